@@ -1,0 +1,1 @@
+"""The appliance: rules, arbitration, journal, records, screens and the command line."""

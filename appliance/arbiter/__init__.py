@@ -1,0 +1,1 @@
+"""Facts in, rulings out: the referee's judgement as one state machine."""

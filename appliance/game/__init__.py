@@ -1,0 +1,1 @@
+"""The game itself: points, positions, shapes, openings and rulesets. No camera, no clock, no I/O."""

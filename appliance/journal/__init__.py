@@ -1,0 +1,1 @@
+"""What is kept: the evidence behind each ruling."""

@@ -1,0 +1,1 @@
+"""The game record: what it holds, and how it is written down."""

@@ -1,0 +1,1 @@
+"""What is known of a camera and its board: where the grid lies in the picture."""

@@ -1,0 +1,1 @@
+"""Time of the two seats: who used how much, in integer nanoseconds."""

@@ -1,0 +1,1 @@
+"""Frames in, board acts out."""

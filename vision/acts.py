@@ -1,0 +1,90 @@
+"""What happened on the board between frames, each with the bracket of time in which it happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.observation import Content, Intersection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bracket:
+    """The act happened in ``(after_ns, by_ns]``.
+
+    ``after_*``: the last frame that SAW the point without the change; None when none did.
+    ``by_*``: the first frame that SAW it with the change. Frames in which the point was covered move neither end.
+    """
+
+    after_ns: int | None
+    by_ns: int
+    after_frame: int | None
+    by_frame: int
+
+
+class Manner(StrEnum):
+    """How a stone came from one point to another."""
+
+    SLID = "slid"
+    LIFTED = "lifted"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardAct:
+    """Common to all acts. ``seen_ns``: the instant of the frame with which the act became certain."""
+
+    bracket: Bracket
+    seen_ns: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed(BoardAct):
+    """A stone came to stand on a free point."""
+
+    at: Intersection
+    content: Content
+
+
+@dataclass(frozen=True, kw_only=True)
+class Removed(BoardAct):
+    """A stone left the board."""
+
+    at: Intersection
+    content: Content
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relocated(BoardAct):
+    """A stone went from ``origin``, the first point it touched, to ``at``. The bracket is that of its leaving."""
+
+    origin: Intersection
+    at: Intersection
+    content: Content
+    manner: Manner
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dropped(BoardAct):
+    """A stone lay beside the points, nearest to ``near``, and was picked up again."""
+
+    near: Intersection
+    content: Content
+
+
+@dataclass(frozen=True, kw_only=True)
+class Displaced(BoardAct):
+    """An earlier stone was nudged but still stands nearest to its point. ``offset``: cells (columns, rows)."""
+
+    at: Intersection
+    content: Content
+    offset: tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardMoved(BoardAct):
+    """Board or camera moved; the grid was found again. ``shift``: the largest corner's way, in cells."""
+
+    shift: float
