@@ -42,10 +42,11 @@ class BoardAct:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed(BoardAct):
-    """A stone came to stand on a free point."""
+    """A stone came to stand on a free point. ``alone``: it was seen there with no hand at it."""
 
     at: Intersection
     content: Content
+    alone: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -49,3 +52,59 @@ class Frame:
     def instant_ns(self) -> int:
         """Mid-exposure."""
         return (self.start_ns + self.end_ns) // 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stone:
+    """A stone as measured in a frame: ``dx`` to the right and ``dy`` down from its point, in cells.
+
+    ``score``: how round and how free of anything around it it looked, 0 to 1. ``hidden_around``: how many of the
+    points around it could not be seen, so that a hand may be touching it.
+    """
+
+    content: Content
+    dx: float
+    dy: float
+    score: float = 1.0
+    hidden_around: int = 0
+
+    @property
+    def off_centre(self) -> float:
+        """Distance from the point, in cells."""
+        return float(hypot(self.dx, self.dy))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """What one frame shows.
+
+    ``rows``: one string per row of ``.BW?``; ``?`` is a point that could not be seen. ``stones``: the stones on points,
+    with the place last measured. ``loose``: stones that lie beside every point, listed under the nearest one.
+    ``confidence``: (N, N) float32, how well each point agrees with what is written there, 0 where unseen.
+    ``disturbed``: something that is no stone is over the board or beside it.
+    ``shift``: how far the board had moved when its grid was found anew in this frame, in cells; else 0.
+    """
+
+    frame: int
+    start_ns: int
+    end_ns: int
+    rows: tuple[str, ...]
+    stones: Mapping[Intersection, Stone]
+    loose: Mapping[Intersection, Stone]
+    confidence: NDArray[np.float32]
+    disturbed: bool = False
+    shift: float = 0.0
+
+    @property
+    def instant_ns(self) -> int:
+        """Mid-exposure."""
+        return (self.start_ns + self.end_ns) // 2
+
+    @property
+    def unseen(self) -> int:
+        """How many points could not be seen."""
+        return sum(row.count(Content.UNSEEN) for row in self.rows)
+
+    def at(self, point: Intersection) -> Content:
+        """What stands on ``point``."""
+        return Content(self.rows[point.row][point.col])

@@ -35,7 +35,7 @@ class Position:
             for file, letter in enumerate(row):
                 if letter == EMPTY:
                     continue
-                if letter not in Colour:
+                if letter not in tuple(Colour):
                     raise ValueError(f"row {i + 1} holds {letter!r}; only '.', 'B' and 'W' mean anything")
                 stones[Point(file, size - 1 - i)] = Colour(letter)
         return cls(size, stones)

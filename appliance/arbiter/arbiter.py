@@ -1,0 +1,512 @@
+"""The referee's judgement: facts in, rulings out.
+
+The order of stones on the board says whose move is due; the clock says in whose time a stone was laid. Where the two
+leave open who did it, the seat is left open; where the camera could not see, nobody is accused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from appliance.arbiter.articles import article
+from appliance.arbiter.protocol import Protocol
+from appliance.arbiter.rulings import Audience, Certainty, Ruling
+from appliance.arbiter.timing import Order, order
+from appliance.game.openings import opening_of
+from appliance.game.points import Colour, Point, Seat, tengen
+from appliance.game.position import Position
+from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
+from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from appliance.arbiter.facts import Press
+    from appliance.game.ruleset import Ruleset
+    from vision.observation import Content, Intersection
+
+FRAME_ERROR_NS = 1_000_000
+"""How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
+
+_FORBIDDEN = {
+    Verdict.DOUBLE_THREE: "double_three",
+    Verdict.DOUBLE_FOUR: "double_four",
+    Verdict.OVERLINE: "overline",
+}
+_MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
+_NOTICES = frozenset({"board_moved", "pressed_without_move", "stone_removed"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A stone of the game. ``seat``: who laid it, None where that is open. ``press``: the one that completed it.
+
+    ``in_turn``: it was due; a stone out of turn stands in the record until it is taken back. ``alone``: it was seen on
+    its point with no hand at it.
+    """
+
+    point: Point
+    colour: Colour
+    seat: Seat | None
+    bracket: Bracket
+    press: Press | None = None
+    in_turn: bool = True
+    alone: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Swap:
+    """A press that was taken for a swap, and the order of play before it."""
+
+    before: Protocol
+    press: Press
+
+
+class Arbiter:
+    """One game, from the first fact to the last. Facts come in the order in which they become known."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        size: int = 15,
+        start: Position | None = None,
+        to_move: Colour = Colour.BLACK,
+        frame_error_ns: int = FRAME_ERROR_NS,
+    ) -> None:
+        self.ruleset = ruleset
+        self.size = size
+        self.position = start or Position(size)
+        self.moves: list[Move] = []
+        self.rulings: list[Ruling] = []
+        self.result: Colour | None = None
+        self.drawn = False
+        self.protocol = (
+            Protocol.resumed(ruleset.opening, to_move, len(start.stones)) if start else Protocol.start(ruleset.opening)
+        )
+        self.running = self.protocol.seat
+        self._start = start
+        self._frame_error_ns = frame_error_ns
+        self._presses = 0
+        # A press whose stone has not been seen yet; a stone of which it is not yet known who laid it; stones that
+        # left the board and may come back; the wrong stone for which a press handed over the turn.
+        self._open_press: Press | None = None
+        self._stray: Move | None = None
+        self._gone: dict[Point, Removed] = {}
+        self._handed_over: Move | None = None
+        self._swap: _Swap | None = None
+
+    def press(self, press: Press) -> list[Ruling]:
+        """A clock button went down. Presses by the side whose clock does not run change nothing."""
+        if self.over:
+            return []
+        made = [*self._settle_gone(press.t_ns), *self._settle_stray(press)]
+        if press.seat is self.running:
+            self._presses += 1
+            self.running = press.seat.other
+            made += self._pressed(press)
+        return self._keep(made)
+
+    def see(self, acts: Sequence[BoardAct]) -> list[Ruling]:
+        """What happened on the board, as one observation made it certain."""
+        if self.over:
+            self._only_watch(acts)
+            return []
+        made: list[Ruling] = []
+        waiting = list(acts)
+        while waiting:
+            act = self._next(waiting)
+            waiting.remove(act)
+            match act:
+                case Placed():
+                    made += self._placed(act)
+                case Relocated():
+                    made += self._relocated(act)
+                case Removed():
+                    made += self._removed(act)
+                case Dropped():
+                    made.append(self._dropped(act))
+                case Displaced():
+                    made.append(self._displaced(act))
+                case BoardMoved():
+                    made.append(self._rule("board_moved", act.bracket.by_ns, act.seen_ns, bracket=act.bracket))
+        return self._keep(made)
+
+    def finish(self, t_ns: int) -> list[Ruling]:
+        """No more facts come: what waited for one is ruled as it stands."""
+        return self._keep([*self._settle_gone(t_ns), *self._settle_stray(None)])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None or self.drawn
+
+    def _only_watch(self, acts: Sequence[BoardAct]) -> None:
+        """After the end stones are cleared away; that concerns nobody."""
+        for act in acts:
+            match act:
+                case Placed():
+                    self._put(self._point(act.at), _colour(act.content))
+                case Removed():
+                    self._lift(self._point(act.at))
+                case Relocated():
+                    self._lift(self._point(act.origin))
+                    self._put(self._point(act.at), _colour(act.content))
+
+    def _next(self, waiting: list[BoardAct]) -> BoardAct:
+        """The first act; but of stones that the camera cannot put in order, the one whose colour is due."""
+        first = waiting[0]
+        if isinstance(first, Placed) and not self.protocol.may_lay(_colour(first.content)):
+            for act in waiting:
+                overlaps = (act.bracket.after_ns or 0) < first.bracket.by_ns
+                if isinstance(act, Placed) and overlaps and self.protocol.may_lay(_colour(act.content)):
+                    return act
+        return first
+
+    # Presses
+
+    def _pressed(self, press: Press) -> Iterator[Ruling]:
+        """The running side pressed: its move is complete, or it has not laid a stone that could be seen."""
+        laid = self._unpressed(press.seat)
+        for move in laid:
+            self._replace(move, replace(move, press=press))
+            if move.in_turn:
+                yield from self._judge_press(press, move)
+        if not laid:
+            if self.protocol.swap_is_open() and press.seat is self.protocol.seat:
+                self._swap = _Swap(before=self.protocol, press=press)
+            else:
+                self._open_press = press
+        self.protocol = self.protocol.press(press.seat, has_laid=bool(laid))
+
+    def _unpressed(self, seat: Seat) -> list[Move]:
+        """The stones of ``seat`` for which it has not pressed yet."""
+        mine = [move for move in self.moves if move.seat is seat]
+        return list(takewhile(lambda move: move.press is None, reversed(mine)))
+
+    def _judge_press(self, press: Press, move: Move) -> Iterator[Ruling]:
+        """P8: was the stone down before the press?"""
+        verdict = order(press, move.bracket, self._frame_error_ns)
+        if verdict is not Order.STONE_FIRST:
+            yield self._rule(
+                "press_before_placing",
+                press.t_ns,
+                move.bracket.by_ns,
+                seat=press.seat,
+                points=(move.point,),
+                bracket=move.bracket,
+                press_ns=press.t_ns,
+                certainty=Certainty.CERTAIN if verdict is Order.PRESS_FIRST else Certainty.COULD_NOT_SEE,
+            )
+
+    # Stones
+
+    def _placed(self, act: Placed) -> Iterator[Ruling]:
+        point, colour = self._point(act.at), _colour(act.content)
+        gone = self._gone.pop(point, None)
+        self._put(point, colour)
+        if gone is not None and _colour(gone.content) is colour:
+            # Taken up and put back where it stood.
+            return
+        lifted = self._lifted_before(act, colour)
+        if lifted is not None:
+            yield from self._moved_in_hand("stone_lifted", lifted, point, act.bracket, act.seen_ns)
+            return
+        self._reconsider_swap(act, colour)
+        if self._handed_over is not None and self.protocol.seat_of(colour) is self.running:
+            # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
+            self._handed_over = None
+            self.protocol = self.protocol.skip()
+        if not self.protocol.may_lay(colour):
+            yield from self._out_of_turn(act, point, colour)
+            return
+        yield from self._settle_gone(act.seen_ns)
+        yield from self._settle_stray(None)
+        seat, press = self.protocol.seat, self._open_press
+        if press is not None and press.seat is not seat:
+            press = None
+        move = Move(point=point, colour=colour, seat=seat, bracket=act.bracket, press=press, alone=act.alone)
+        self.moves.append(move)
+        if press is not None:
+            self._open_press = None
+            yield from self._judge_press(press, move)
+        yield from self._lay(move, act.seen_ns)
+
+    def _lay(self, move: Move, seen_ns: int) -> Iterator[Ruling]:
+        """A move that is due is on the board."""
+        self._handed_over = None
+        self.protocol = self.protocol.lay(move.point, move.colour)
+        yield from self._judge_move(move, seen_ns)
+
+    def _reconsider_swap(self, act: Placed, colour: Colour) -> None:
+        """A press at the swap moment was no swap after all when white 4 lay there but was seen late (O3)."""
+        swap, self._swap = self._swap, None
+        if swap is None or colour is not Colour.WHITE:
+            return
+        if order(swap.press, act.bracket, self._frame_error_ns) is not Order.PRESS_FIRST:
+            self.protocol = swap.before
+            self._open_press = swap.press
+
+    def _out_of_turn(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
+        """A stone that is not due: its owner's second, or the other side's wrong one (P4, P17)."""
+        owner = self.protocol.seat_of(colour)
+        if self._open_press is not None and self._open_press.seat is owner.other:
+            yield from self._pressed_without_move(act, point, colour)
+            return
+        stray = Move(point=point, colour=colour, seat=None, bracket=act.bracket, in_turn=False, alone=act.alone)
+        if self._presses and self.running is not owner and not self._unpressed(owner):
+            # In the opponent's time: the next press tells whose stone it is.
+            yield from self._settle_stray(None)
+            self.moves.append(stray)
+            self._stray = stray
+            return
+        own_time = self._presses > 0 and self.running is owner
+        stray = replace(stray, seat=owner if own_time else None)
+        self.moves.append(stray)
+        yield self._stone_ruling("two_moves", stray, act.seen_ns)
+
+    def _pressed_without_move(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
+        """The side to move had pressed without a stone that could be seen, and the opponent played on."""
+        press = self._open_press
+        assert press is not None
+        self._open_press = None
+        self.protocol = self.protocol.skip()
+        yield self._rule("pressed_without_move", press.t_ns, act.seen_ns, seat=press.seat, press_ns=press.t_ns)
+        if not self.protocol.may_lay(colour):
+            return
+        move = Move(point=point, colour=colour, seat=self.protocol.seat, bracket=act.bracket, alone=act.alone)
+        self.moves.append(move)
+        yield from self._lay(move, act.seen_ns)
+
+    def _settle_stray(self, press: Press | None) -> Iterator[Ruling]:
+        """Who laid the stone that was out of turn? The press that follows tells, or nothing does."""
+        stray, self._stray = self._stray, None
+        if stray is None:
+            return
+        seat = None if press is None else press.seat
+        owner = self.protocol.seat_of(stray.colour)
+        known = replace(stray, seat=seat)
+        self._replace(stray, known)
+        wrong = seat is owner.other
+        if wrong:
+            self._handed_over = known
+        yield self._stone_ruling("wrong_stone" if wrong else "two_moves", known, press.t_ns if press else None)
+
+    def _relocated(self, act: Relocated) -> Iterator[Ruling]:
+        origin, point = self._point(act.origin), self._point(act.at)
+        gone = self._gone.pop(origin, None)
+        self._lift(origin)
+        self._put(point, _colour(act.content))
+        move = self._move_at(origin)
+        if move is not None and self._in_hand(move, act.bracket):
+            yield from self._moved_in_hand(_MANNER[act.manner], move, point, act.bracket, act.seen_ns)
+            return
+        if move is not None and not move.in_turn:
+            self._replace(move, replace(move, point=point))
+        bracket = act.bracket if gone is None else replace(act.bracket, after_ns=gone.bracket.after_ns)
+        yield self._rule("stone_displaced", bracket.by_ns, act.seen_ns, points=(origin, point), bracket=bracket)
+
+    def _moved_in_hand(self, code: str, move: Move, point: Point, bracket: Bracket, seen_ns: int) -> Iterator[Ruling]:
+        """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
+
+        Where a hand was at the first point all the while, it may never have stood there.
+        """
+        final = replace(move, point=point)
+        self._replace(move, final)
+        yield self._rule(
+            code,
+            bracket.by_ns,
+            seen_ns,
+            seat=move.seat,
+            points=(move.point, point),
+            bracket=bracket,
+            certainty=Certainty.CERTAIN if move.alone else Certainty.COULD_NOT_SEE,
+        )
+        yield from self._judge_move(final, seen_ns)
+
+    def _in_hand(self, move: Move, bracket: Bracket) -> bool:
+        """Whether a stone that moved was still its player's to lay: the last one, not pressed for when it moved."""
+        if move is not self.moves[-1] or move.seat is None:
+            return False
+        return move.press is None or bracket.by_ns + self._frame_error_ns <= move.press.t_ns - move.press.error_ns
+
+    def _lifted_before(self, act: Placed, colour: Colour) -> Move | None:
+        """This turn's stone, when it was seen to leave its point before another of its colour came."""
+        for point, gone in self._gone.items():
+            move = self._move_at(point)
+            if (
+                _colour(gone.content) is colour
+                and move is not None
+                and move.in_turn
+                and self._in_hand(move, act.bracket)
+            ):
+                del self._gone[point]
+                return move
+        return None
+
+    def _removed(self, act: Removed) -> Iterator[Ruling]:
+        point = self._point(act.at)
+        self._lift(point)
+        if point in self.protocol.offered:
+            self.protocol = self.protocol.take_away(point)
+            self.moves = [move for move in self.moves if move.point != point]
+            return
+        move = self._move_at(point)
+        if move is not None and not move.in_turn:
+            yield from self._settle_stray(None)
+            self._taken_back(point)
+            return
+        self._gone[point] = act
+
+    def _taken_back(self, point: Point) -> None:
+        """The remedy was carried out: a stone out of turn is off the board, and its player has the turn again."""
+        self.moves = [move for move in self.moves if move.point != point]
+        if self._handed_over is not None and self._handed_over.point == point:
+            if self._handed_over.seat is not None:
+                self.running = self._handed_over.seat
+            self._handed_over = None
+
+    def _settle_gone(self, t_ns: int) -> Iterator[Ruling]:
+        """Stones that left the board and were not put back."""
+        gone, self._gone = self._gone, {}
+        for point, act in gone.items():
+            self._forget_last(point)
+            yield self._rule(
+                "stone_removed", act.bracket.by_ns, max(t_ns, act.seen_ns), points=(point,), bracket=act.bracket
+            )
+
+    def _forget_last(self, point: Point) -> None:
+        """A last stone that its player took back before pressing was no move."""
+        if self.moves and self.moves[-1].point == point and self.moves[-1].press is None:
+            self.moves.pop()
+            self.protocol = self.protocol.skip()
+
+    def _dropped(self, act: Dropped) -> Ruling:
+        owner = self.protocol.seat_of(_colour(act.content))
+        seat = owner if self.running is owner or not self._presses else None
+        near = self._point(act.near)
+        return self._rule(
+            "stone_dropped", act.bracket.by_ns, act.seen_ns, seat=seat, points=(near,), bracket=act.bracket
+        )
+
+    def _displaced(self, act: Displaced) -> Ruling:
+        at = self._point(act.at)
+        return self._rule("stone_displaced", act.bracket.by_ns, act.seen_ns, points=(at,), bracket=act.bracket)
+
+    # What a move makes
+
+    def _judge_move(self, move: Move, seen_ns: int) -> Iterator[Ruling]:
+        yield from self._judge_opening(move, seen_ns)
+        exact = self.ruleset.five.black_exact if move.colour is Colour.BLACK else self.ruleset.five.white_exact
+        five = winning_line(self.position, move.point, exact=exact)
+        if five:
+            if not self.ruleset.claims.five:
+                self.result = self.result or move.colour
+            yield self._rule("five", move.bracket.by_ns, seen_ns, seat=move.seat, points=five, bracket=move.bracket)
+            return
+        code = self._forbidden(move)
+        if code is not None:
+            if not self.ruleset.claims.forbidden:
+                self.result = self.result or move.colour.other
+            yield self._rule(
+                code, move.bracket.by_ns, seen_ns, seat=move.seat, points=(move.point,), bracket=move.bracket
+            )
+        elif len(self.position.stones) == self.size * self.size:
+            self.drawn = True
+            yield self._rule("board_full", move.bracket.by_ns, seen_ns, bracket=move.bracket)
+
+    def _judge_opening(self, move: Move, seen_ns: int) -> Iterator[Ruling]:
+        """P1 and P2."""
+        if self._start is not None:
+            return
+        if len(self.moves) == 1 and self.ruleset.act("first_stone_off_tengen") and move.point != tengen(self.size):
+            yield self._stone_ruling("first_stone_off_tengen", move, seen_ns)
+        if len(self.moves) == 3 and self.ruleset.act("opening_outside_26"):
+            first, second, third = (m.point for m in self.moves)
+            if first == tengen(self.size) and opening_of(first, second, third, self.size) is None:
+                yield self._stone_ruling("opening_outside_26", move, seen_ns)
+
+    def _forbidden(self, move: Move) -> str | None:
+        """The code of the forbidden move that a black stone is, if the ruleset knows it (T5)."""
+        forbidden = self.ruleset.forbidden
+        if move.colour is not Colour.BLACK or not forbidden.any:
+            return None
+        if overline(self.position, move.point):
+            return "overline" if forbidden.overline else None
+        before = self.position.removed([move.point])
+        verdict = judge(before, move.point, FiveEye(forbidden.five_eye))
+        code = _FORBIDDEN.get(verdict)
+        return code if code is not None and getattr(forbidden, code) else None
+
+    # Making rulings
+
+    def _stone_ruling(self, code: str, move: Move, seen_ns: int | None) -> Ruling:
+        return self._rule(
+            code,
+            move.bracket.by_ns,
+            move.bracket.by_ns if seen_ns is None else seen_ns,
+            seat=move.seat,
+            points=(move.point,),
+            bracket=move.bracket,
+        )
+
+    def _rule(
+        self,
+        code: str,
+        t_ns: int,
+        seen_ns: int,
+        *,
+        seat: Seat | None = None,
+        points: tuple[Point, ...] = (),
+        bracket: Bracket | None = None,
+        press_ns: int | None = None,
+        certainty: Certainty = Certainty.CERTAIN,
+    ) -> Ruling:
+        act = self.ruleset.act(code) if code in self.ruleset.acts else None
+        silent = act is not None or code in _NOTICES or self._waits_for_claim(code)
+        return Ruling(
+            code=code,
+            article=article(code, self.ruleset.cited_text),
+            certainty=certainty,
+            seat=seat,
+            points=points,
+            t_ns=t_ns,
+            seen_ns=seen_ns,
+            bracket=bracket,
+            press_ns=press_ns,
+            remedies=act.remedies if act else (),
+            penalty=act.penalty if act else None,
+            audience=Audience.REFEREE if silent else Audience.EVERYBODY,
+        )
+
+    def _waits_for_claim(self, code: str) -> bool:
+        if code == "five":
+            return self.ruleset.claims.five
+        return code in _FORBIDDEN.values() and self.ruleset.claims.forbidden
+
+    def _keep(self, made: list[Ruling]) -> list[Ruling]:
+        self.rulings += made
+        return made
+
+    # The board and the list of moves
+
+    def _point(self, at: Intersection) -> Point:
+        return Point(at.col, self.size - 1 - at.row)
+
+    def _put(self, point: Point, colour: Colour) -> None:
+        self.position = self.position.removed([point]).placed(point, colour)
+
+    def _lift(self, point: Point) -> None:
+        self.position = self.position.removed([point])
+
+    def _move_at(self, point: Point) -> Move | None:
+        return next((move for move in reversed(self.moves) if move.point == point), None)
+
+    def _replace(self, old: Move, new: Move) -> None:
+        self.moves[self.moves.index(old)] = new
+
+
+def _colour(content: Content) -> Colour:
+    return Colour(content.value)

@@ -1,0 +1,347 @@
+"""A ruleset: everything in which one set of playing rules differs from another, read from one TOML file.
+
+Every file starts from ``rulesets/_base.toml`` (text B's column of the table of acts) or from the ruleset of this
+package that it names in ``extends``, and says only what differs.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from appliance.game.points import MAX_SIZE, MIN_SIZE
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+BASE = "_base"
+_FOLDER = files("appliance.game") / "rulesets"
+
+Seconds = Annotated[int, Field(ge=0)]
+
+
+class RulesetError(ValueError):
+    """A ruleset file that cannot be used; the message is one line: file, key, what to do."""
+
+
+class Text(StrEnum):
+    """A source text: A = competition, five-two; B = competition, N points; C = school."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+
+
+class Remedy(StrEnum):
+    """How an act is put right. Where an act lists several, the first is the usual one and the referee chooses."""
+
+    MOVE_TO_TENGEN = "move_to_tengen"
+    NEW_OPENING = "new_opening"
+    ANNOUNCE = "announce"
+    TAKE_BACK = "take_back"
+    BACK_TO_FIRST_POINT = "back_to_first_point"
+    CHOOSE_AGAIN = "choose_again"
+    STANDS = "stands"
+    PUT_BACK = "put_back"
+    REBUILD = "rebuild"
+    MEND_POINTS = "mend_points"
+    DRAW = "draw"
+    REPLAY = "replay"
+    OFFENDER_LOSES = "offender_loses"
+
+
+class Penalty(StrEnum):
+    """What the offender suffers."""
+
+    NONE = "none"
+    VIOLATION = "violation"
+    TIME_AND_VIOLATION = "time_and_violation"
+    LOSS = "loss"
+
+
+class Raiser(StrEnum):
+    """Who may raise an act."""
+
+    OPPONENT = "opponent"
+    REFEREE = "referee"
+    ANYONE = "anyone"
+
+
+class Until(StrEnum):
+    """How long an act may be raised: until this move is on the board."""
+
+    NEXT_MOVE = "next_move"
+    WHITE_4 = "white_4"
+    MOVE_5 = "move_5"
+    WHITE_6 = "white_6"
+    ANY_TIME = "any_time"
+
+
+class Need(StrEnum):
+    """What the opening must have for an act to exist at all."""
+
+    TENGEN = "tengen"
+    DESIGNATED = "designated"
+    ANNOUNCED_POINTS = "announced_points"
+    FIFTH_POINTS = "fifth_points"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Act(_Frozen):
+    """One row of the table of acts (rules, section 4)."""
+
+    rule: str = Field(pattern=r"^P\d+$")
+    remedies: tuple[Remedy, ...] = ()
+    penalty: Penalty = Penalty.NONE
+    by: tuple[Raiser, ...] = Field(min_length=1)
+    until: Until
+    needs: Need | None = None
+
+
+class Opening(_Frozen):
+    """The opening protocol and its parameters (O2 to O7).
+
+    ``designated``: the first player lays moves 1 to 3, one of the 26 openings. ``tengen``: Black 1 on the centre, then
+    moves alternate. ``alternate``: moves alternate from the start.
+    """
+
+    protocol: Literal["designated", "tengen", "alternate"]
+    swap_after_three: bool = False
+    fifth_points: Literal["announced"] | Annotated[int, Field(ge=1)] | None = None
+    """How many points Black offers for move 5: fixed, announced with the opening, or None: move 5 is a plain move."""
+
+    @model_validator(mode="after")
+    def _designated_only(self) -> Self:
+        if self.protocol != "designated" and (self.swap_after_three or self.fifth_points is not None):
+            raise ValueError("swap_after_three and fifth_points go with the protocol 'designated' only")
+        return self
+
+    def has(self, need: Need) -> bool:
+        """Whether this opening has what an act needs."""
+        match need:
+            case Need.TENGEN:
+                return self.protocol in ("designated", "tengen")
+            case Need.DESIGNATED:
+                return self.protocol == "designated"
+            case Need.ANNOUNCED_POINTS:
+                return self.fifth_points == "announced"
+            case Need.FIFTH_POINTS:
+                return self.fifth_points is not None
+
+
+class Forbidden(_Frozen):
+    """Which moves are forbidden for Black (T5), and how a three is read whose only growth makes a five (T4)."""
+
+    double_three: bool
+    double_four: bool
+    overline: bool
+    five_eye: Literal["rif", "sekai"] = "rif"
+
+    @property
+    def any(self) -> bool:
+        """Whether any move is forbidden."""
+        return self.double_three or self.double_four or self.overline
+
+
+class Five(_Frozen):
+    """Whether only exactly five stones in a row win, by colour (T2, W1)."""
+
+    black_exact: bool
+    white_exact: bool
+
+
+class Claims(_Frozen):
+    """What counts only once it is claimed; until then the referee alone is shown it (D8)."""
+
+    five: bool
+    forbidden: bool
+
+
+class Passes(_Frozen):
+    """Passing (D7). ``from_move``: number of the first move that may be a pass."""
+
+    allowed: bool
+    from_move: Annotated[int, Field(ge=1)] = 1
+
+
+class Violations(_Frozen):
+    """``limit``: the violation, counted from 1, that loses the game; ``code``: how that loss is called."""
+
+    limit: Annotated[int, Field(ge=1)]
+    code: Literal["second_violation", "third_warning"]
+
+
+class TimePenalty(_Frozen):
+    """What a press before the stone costs (P8). ``referee_chooses``: the amounts are upper limits.
+
+    ``low_s``, ``low_opponent_s``: an offender with less than ``low_s`` left loses nothing, the opponent gains
+    ``low_opponent_s``; None where the text has no such clause.
+    """
+
+    opponent_s: Seconds
+    offender_s: Seconds
+    referee_chooses: bool
+    low_s: Seconds | None = None
+    low_opponent_s: Seconds | None = None
+
+    @model_validator(mode="after")
+    def _low_together(self) -> Self:
+        if (self.low_s is None) != (self.low_opponent_s is None):
+            raise ValueError("give both low_s and low_opponent_s, or neither")
+        return self
+
+    def seconds(self, offender_left_s: float) -> tuple[int, int]:
+        """Seconds the opponent gains and the offender loses, for an offender with ``offender_left_s`` left."""
+        if self.low_s is not None and self.low_opponent_s is not None and offender_left_s < self.low_s:
+            return self.low_opponent_s, 0
+        return self.opponent_s, self.offender_s
+
+
+class Late(_Frozen):
+    """Being late (C9): the limit, and how often lost time counts against the absentee."""
+
+    limit_s: Seconds
+    factor: Annotated[int, Field(ge=1)] = 1
+
+
+class Period(_Frozen):
+    """``moves`` moves must be made within ``seconds``; one move is byo-yomi, which costs nothing if it is in time."""
+
+    moves: Annotated[int, Field(ge=1)]
+    seconds: Annotated[int, Field(ge=1)]
+
+
+class TimeControl(_Frozen):
+    """A suggested time control (C1 to C7): main time, Fischer increment, then periods, of which the last repeats."""
+
+    main_s: Seconds
+    increment_s: Seconds = 0
+    periods: tuple[Period, ...] = ()
+
+
+class Ruleset(_Frozen):
+    """One set of playing rules."""
+
+    name: str
+    title_en: str
+    title_zh: str
+    text: Text | None = None
+    """The ruleset's own text; None: it has none and takes text B's articles."""
+    board_size: Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
+    opening: Opening
+    forbidden: Forbidden
+    five: Five
+    claims: Claims
+    passes: Passes
+    violations: Violations
+    waiver_by_playing_on: bool
+    """An opponent who makes the next move without telling the referee has accepted the act (B 不合规则2)."""
+    time_penalty: TimePenalty
+    late: Late
+    time_controls: tuple[TimeControl, ...]
+    acts: dict[str, Act]
+    """Every act by its code, whether the opening knows it or not (see :meth:`act`); do not change it."""
+
+    @model_validator(mode="after")
+    def _overline(self) -> Self:
+        if self.forbidden.overline and not self.five.black_exact:
+            raise ValueError("forbidden.overline means that five.black_exact is true: set both")
+        return self
+
+    @property
+    def cited_text(self) -> Text:
+        """The text whose articles its rulings cite."""
+        return self.text or Text.B
+
+    def act(self, code: str) -> Act | None:
+        """The row for an act on the board; None when this ruleset's opening does not know the act.
+
+        Raises KeyError for a code that no ruleset knows.
+        """
+        act = self.acts[code]
+        return act if act.needs is None or self.opening.has(act.needs) else None
+
+
+def ruleset_names() -> list[str]:
+    """The rulesets that come with the package, sorted."""
+    names = (entry.name for entry in _FOLDER.iterdir())
+    return sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml") and not n.startswith("_"))
+
+
+def load_ruleset(name_or_path: str | Path) -> Ruleset:
+    """Read a ruleset by its name, or from a TOML file of one's own (a path, or a string ending in ``.toml``).
+
+    A file's own name becomes the ruleset's name. Raises RulesetError, in one line, when it cannot be used.
+    """
+    source = _find(name_or_path)
+    data = _merged(source)
+    try:
+        return Ruleset.model_validate({**data, "name": source.name.removesuffix(".toml")})
+    except ValidationError as error:
+        raise RulesetError(f"{source}: {_first_problem(error)}") from None
+
+
+def _find(name_or_path: str | Path) -> Traversable:
+    if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
+        return Path(name_or_path)
+    return _packaged(name_or_path, ", or the path of a .toml file")
+
+
+def _packaged(name: str, otherwise: str = "") -> Traversable:
+    if name not in (*ruleset_names(), BASE):
+        raise RulesetError(f"no ruleset {name!r}: use one of {', '.join(ruleset_names())}{otherwise}")
+    return _FOLDER / f"{name}.toml"
+
+
+def _merged(source: Traversable) -> dict[str, Any]:
+    """The file's tables over those of the file that it extends."""
+    try:
+        data = tomllib.loads(source.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulesetError(f"{source}: cannot be read ({error.strerror}): check the path") from None
+    except UnicodeDecodeError:
+        raise RulesetError(f"{source}: not UTF-8: save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RulesetError(f"{source}: not TOML: {error}: correct it there") from None
+    if "name" in data:
+        raise RulesetError(f"{source}: name: the file's own name is the ruleset's: remove the key")
+    parent = data.pop("extends", None if source.name == f"{BASE}.toml" else BASE)
+    if parent is None:
+        return data
+    try:
+        inherited = _merged(_packaged(parent))
+    except RulesetError as error:
+        raise RulesetError(f"{source}: extends: {error}") from None
+    return _over(inherited, data)
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """``above`` laid over ``below``, table by table; anything but a table replaces what was there."""
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in first["loc"])
+    match first["type"]:
+        case "extra_forbidden":
+            problem = "unknown key: remove it or correct its spelling"
+        case "missing":
+            problem = "missing: add it"
+        case "value_error":
+            problem = str(first["ctx"]["error"])
+        case _:
+            problem = f"{first['input']!r} will not do: {first['msg'][0].lower()}{first['msg'][1:]}"
+    return f"{key}: {problem}" if key else problem

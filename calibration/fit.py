@@ -1,0 +1,77 @@
+"""The view that puts the lines found in a picture on whole rows and files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from calibration.lattice import Edges
+    from calibration.view import View
+
+_BENDS = np.array([-0.36, -0.24, -0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
+
+
+def fitted(view: View, edges: Edges, trust: NDArray[np.float32], *, lens: bool) -> View:
+    """``view`` corrected by the ``shift`` of the ``edges`` of a lattice that starts at (0, 0).
+
+    ``trust``: weights >= 0 shaped like ``edges.contrast``. ``lens``: also find the lens's bend, else keep it.
+    """
+    r, rc = np.nonzero(trust[0] > 0)
+    f, fr = np.nonzero(trust[1] > 0)
+    if min(len(r), len(f)) < 8:
+        return view
+    x = np.concatenate([rc + 0.5, f + edges.shift[1, f, fr]])
+    y = np.concatenate([r + edges.shift[0, r, rc], fr + 0.5])
+    pixels = view.pixels(np.stack([x, y], axis=1))
+    is_row = np.arange(len(x)) < len(r)
+    target = np.concatenate([r, f]).astype(np.float64)
+    weight = np.concatenate([trust[0, r, rc], trust[1, f, fr]]).astype(np.float64)
+    if not lens:
+        return replace(view, plane=_plane(view.undistorted(pixels, view.bend), is_row, target, weight)[0])
+    costs = np.array([_plane(view.undistorted(pixels, b), is_row, target, weight)[1] for b in _BENDS])
+    # A straight lens unless a bent one explains the lines clearly better.
+    best = int(np.argmin(costs))
+    if costs[best] > 0.9 * costs[list(_BENDS).index(0.0)]:
+        bend = 0.0
+    else:
+        near = np.clip([best - 1, best, best + 1], 0, len(_BENDS) - 1)
+        near = np.arange(near[2] - 2, near[2] + 1) if near[1] == near[2] else np.arange(near[0], near[0] + 3)
+        a, b, _ = np.polyfit(_BENDS[near], costs[near], 2)
+        bend = float(np.clip(-b / (2 * a), _BENDS[0], _BENDS[-1])) if a > 0 else float(_BENDS[best])
+    plane = _plane(view.undistorted(pixels, bend), is_row, target, weight)[0]
+    return replace(view, plane=plane, bend=bend)
+
+
+def _plane(
+    points: NDArray[np.float64], is_row: NDArray[np.bool_], target: NDArray[np.float64], weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float]:
+    """Homography from the grid to the undistorted picture by robust least squares, and its cost in squared cells."""
+    middle = points.mean(axis=0)
+    spread = float(np.abs(points - middle).max())
+    x, y = ((points - middle) / spread).T
+    zero = np.zeros(len(x))
+    row, col = is_row.astype(np.float64), (~is_row).astype(np.float64)
+    a = np.stack([col * x, col * y, col, row * x, row * y, row, -target * x, -target * y], axis=1)
+    w = weight.copy()
+    miss = zero
+    tolerance = 0.0
+    d = zero[:8]
+    for _ in range(5):
+        root = np.sqrt(w)
+        d = np.linalg.lstsq(a * root[:, None], target * root, rcond=None)[0]
+        scale = d[6] * x + d[7] * y + 1
+        miss = (a @ d - target) / np.where(np.abs(scale) > 1e-6, scale, 1.0)
+        tolerance = float(np.clip(1.5 * np.median(np.abs(miss)), 0.01, 0.04))
+        w = weight / (1 + (miss / tolerance) ** 2)
+    to_grid = np.append(d, 1.0).reshape(3, 3) @ np.array(
+        [[1 / spread, 0, -middle[0] / spread], [0, 1 / spread, -middle[1] / spread], [0, 0, 1.0]]
+    )
+    if abs(np.linalg.det(to_grid)) < 1e-12:
+        return np.eye(3), np.inf
+    cost = float((weight * np.minimum(miss * miss, 0.04)).sum() / weight.sum())
+    return np.linalg.inv(to_grid), cost

@@ -1,0 +1,127 @@
+"""Line contrast along every edge of a lattice laid over a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from calibration.ridges import log_brightness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from calibration.view import View
+
+_COARSE = 8
+_STONE = 0.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edges:
+    """Line contrast on the edges of a square lattice of n × n intersections.
+
+    ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of log brightness.
+    ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but (2, n - 1, n - 1), measured half
+    a cell beside the edges, where no line should be. ``stone``: (n, n), by how much the intersection differs from all of the four
+    cells around it, in units of log brightness.
+    """
+
+    contrast: NDArray[np.float32]
+    shift: NDArray[np.float32]
+    between: NDArray[np.float32]
+    stone: NDArray[np.float32]
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """Edges with no stone at either end, shaped like ``contrast``."""
+        bare = self.stone < _STONE
+        return np.stack([bare[:, :-1] & bare[:, 1:], (bare[:-1] & bare[1:]).T])
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """Cells with no stone at any corner, shaped like ``between``."""
+        bare = self.stone < _STONE
+        cells = bare[:-1, :-1] & bare[:-1, 1:] & bare[1:, :-1] & bare[1:, 1:]
+        return np.stack([cells, cells.T])
+
+
+def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, light: bool, cell: int, reach: float) -> Edges:
+    """Edges between the intersections ``first`` to ``last``, measured at ``cell`` samples a cell; lines may lie ``reach`` cells off."""
+    count = last - first + 1
+    # One cell of margin all around.
+    side = (count + 1) * cell + 1
+    knots = np.arange(0, side + _COARSE, _COARSE, dtype=np.float64)
+    across = knots / cell + first - 1
+    x, y = np.meshgrid(across, across)
+    at = view.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
+    # The map is smooth, so a coarse one interpolated is as good as one computed for every sample.
+    n = len(knots)
+    fine = np.arange(side, dtype=np.float32) / _COARSE
+    row_at, col_at = np.meshgrid(fine, fine, indexing="ij")
+    mapped = cv2.remap(at, col_at, row_at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    assert n * _COARSE >= side
+    flat = cv2.remap(image, mapped, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    brightness = log_brightness(np.asarray(flat, dtype=np.uint8))
+    if light:
+        brightness = -brightness
+    r = _along(brightness, count, cell, reach)
+    f = _along(np.ascontiguousarray(brightness.T), count, cell, reach)
+    return Edges(contrast=np.stack([r[0], f[0]]), shift=np.stack([r[1], f[1]]), between=np.stack([r[2], f[2]]), stone=_stones(brightness, count, cell))
+
+
+def _stones(brightness: NDArray[np.float32], count: int, cell: int) -> NDArray[np.float32]:
+    node = cv2.blur(brightness, (max(3, round(0.4 * cell)),) * 2)
+    ground = cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2)
+    at = (np.arange(count) + 1) * cell
+    around = np.rint((np.arange(count + 1) + 0.5) * cell).astype(np.int64)
+    centre = node[np.ix_(at, at)]
+    g = ground[np.ix_(around, around)]
+    corners = np.stack([g[:-1, :-1], g[:-1, 1:], g[1:, :-1], g[1:, 1:]])
+    return np.asarray(np.maximum(corners.min(axis=0) - centre, centre - corners.max(axis=0)))
+
+
+def _along(
+    brightness: NDArray[np.float32], count: int, cell: int, reach: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    part = max(3, round(0.32 * cell))
+    smooth = cv2.GaussianBlur(cv2.blur(brightness, (part, 1)), (1, 3), 0.6)
+    centres = (np.arange(count - 1) + 1.5) * cell
+    halves = [_valley(smooth[:, np.rint(centres + offset).astype(int)], cell) for offset in (-0.18 * cell, 0.18 * cell)]
+    half = max(1, round(reach * cell))
+    window = np.arange(-half, half + 1)
+    lines = (np.arange(count) + 1) * cell
+    contrast, shift = _deepest(halves, lines, window, cell)
+    between, _ = _deepest(halves, lines[:-1] + round(cell / 2), window, cell)
+    return contrast, shift, between
+
+
+def _deepest(
+    halves: list[NDArray[np.float32]], lines: NDArray[np.int64], window: NDArray[np.int64], cell: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Depth and place of the line near each of ``lines``, where both halves of an edge agree."""
+    at = lines[:, None] + window[None]
+    depths, places = [], []
+    for valley in halves:
+        stack = valley[at]
+        best = np.argmax(stack, axis=1)
+        row, column = lines[:, None] + window[best], np.arange(valley.shape[1])[None]
+        a, b, c = valley[row - 1, column], valley[row, column], valley[row + 1, column]
+        bend = np.minimum(a - 2 * b + c, -1e-9)
+        depths.append(b)
+        places.append((window[best] + np.clip(0.5 * (a - c) / bend, -0.5, 0.5)) / cell)
+    # A line is there on both halves of an edge and straight; a letter, a stone's rim or a grain seldom.
+    depth = 0.5 * np.minimum(*depths) + 0.25 * (depths[0] + depths[1])
+    apart = places[0] - places[1]
+    return (depth * np.exp(-((apart / 0.1) ** 2))).astype(np.float32), ((places[0] + places[1]) / 2).astype(np.float32)
+
+
+def _valley(profile: NDArray[np.float32], cell: int) -> NDArray[np.float32]:
+    """How much darker each sample is than the lesser of its two sides, at a thin and at a thick line's distance."""
+    best = np.full(profile.shape, -1.0, np.float32)
+    for d in (max(2, round(0.13 * cell)), max(3, round(0.24 * cell))):
+        padded = np.pad(profile, ((d, d), (0, 0)), mode="edge")
+        best = np.maximum(best, np.minimum(padded[: -2 * d], padded[2 * d :]) - profile)
+    return best

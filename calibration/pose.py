@@ -1,0 +1,49 @@
+"""Where the camera stands, seen from the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from calibration.grid import homography
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_USUAL_FOCAL = 1.1
+"""Focal length over the picture's longer side, where the view does not tell it (seen straight from above)."""
+
+_FOCAL_RANGE = (0.5, 4.0)
+
+
+def camera_position(corners: NDArray[Any], size: int, frame_size: tuple[int, int]) -> NDArray[np.float64]:
+    """The camera's place as (column, row, height above the board) in cells, (3,) float64.
+
+    ``corners``: (4, 2) outer intersections in pixels. ``frame_size``: width and height. The lens is taken to be centred
+    and its pixels square; the focal length follows from the two directions of lines being at right angles
+    (Zhang, A flexible new technique for camera calibration, 2000).
+    """
+    width, height = frame_size
+    scale = float(max(width, height))
+    centred = (np.asarray(corners, np.float64) - [width / 2, height / 2]) / scale
+    plane = homography(centred, size)
+    focal = _focal(plane)
+    axes = np.diag([1 / focal, 1 / focal, 1]) @ plane
+    axes /= np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
+    if axes[2, 2] < 0:
+        axes = -axes
+    right, down = axes[:, 0] / np.linalg.norm(axes[:, 0]), axes[:, 1] / np.linalg.norm(axes[:, 1])
+    rotation = np.stack([right, down, np.cross(right, down)], axis=1)
+    column, row, depth = -np.linalg.solve(rotation, axes[:, 2])
+    return np.array([column, row, abs(depth)])
+
+
+def _focal(plane: NDArray[np.float64]) -> float:
+    """Focal length in units of the picture's longer side."""
+    (a, b, _), (c, d, _), (e, f, _) = plane
+    if abs(e * f) > 1e-9:
+        square = -(a * b + c * d) / (e * f)
+        if _FOCAL_RANGE[0] ** 2 < square < _FOCAL_RANGE[1] ** 2:
+            return float(np.sqrt(square))
+    return _USUAL_FOCAL

@@ -1,0 +1,69 @@
+"""Thin lines in a picture: points on dark or light ridges, and the straight edges around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MOST_POINTS = 40_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RidgePoints:
+    """Points on thin lines: ``xy`` (K, 2) pixels, ``direction`` (K, 2) unit vectors along the line, ``strength`` (K,)."""
+
+    xy: NDArray[np.float32]
+    direction: NDArray[np.float32]
+    strength: NDArray[np.float32]
+
+
+def log_brightness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Logarithm of the mean of the channels: a shadow adds a constant, a line keeps its contrast in it."""
+    grey = image.astype(np.float32).mean(axis=2) if image.ndim == 3 else image.astype(np.float32)
+    return np.asarray(np.log(grey + 24.0), dtype=np.float32)
+
+
+def ridge_points(brightness: NDArray[np.float32], *, light: bool, sigma: float) -> RidgePoints:
+    """Points on the middle of dark (or ``light``) lines, after Steger (1998): the slope across the line vanishes there."""
+    g = cv2.GaussianBlur(-brightness if light else brightness, (0, 0), sigma)
+    gx = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    gy = cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    gxx = cv2.Sobel(g, cv2.CV_32F, 2, 0, ksize=3, scale=1 / 4)
+    gyy = cv2.Sobel(g, cv2.CV_32F, 0, 2, ksize=3, scale=1 / 4)
+    gxy = cv2.Sobel(g, cv2.CV_32F, 1, 1, ksize=3, scale=1 / 4)
+    half = (gxx - gyy) / 2
+    root = np.sqrt(half * half + gxy * gxy)
+    mean = (gxx + gyy) / 2
+    strength = mean + root - np.abs(mean - root)
+    ys, xs = np.nonzero(strength > 0.006)
+    angle = 0.5 * np.arctan2(gxy[ys, xs], half[ys, xs])
+    nx, ny = np.cos(angle), np.sin(angle)
+    curvature = (mean + root)[ys, xs]
+    step = -(gx[ys, xs] * nx + gy[ys, xs] * ny) / curvature
+    s = strength[ys, xs]
+    keep = np.abs(step) <= 0.6
+    if np.count_nonzero(keep) > _MOST_POINTS:
+        keep &= s >= np.partition(s[keep], -_MOST_POINTS)[-_MOST_POINTS]
+    xs, ys, nx, ny, step, s = xs[keep], ys[keep], nx[keep], ny[keep], step[keep], s[keep]
+    return RidgePoints(
+        xy=np.stack([xs + step * nx, ys + step * ny], axis=1).astype(np.float32),
+        direction=np.stack([-ny, nx], axis=1).astype(np.float32),
+        strength=s.astype(np.float32),
+    )
+
+
+def straight_edges(grey: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
+    """(K, 4) end points x1, y1, x2, y2 of straight edges of at least ``shortest`` pixels, longest first."""
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
+    if found is None:
+        return np.zeros((0, 4), np.float32)
+    segments = found.reshape(-1, 4)
+    length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
+    order = np.argsort(-length, kind="stable")
+    return np.asarray(segments[order[length[order] >= shortest]], dtype=np.float32)

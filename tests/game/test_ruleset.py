@@ -1,0 +1,262 @@
+"""Rulesets against what the rules, sections 3 to 6, say of each."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from pydantic import ValidationError
+
+from appliance.game.ruleset import Penalty, Raiser, Remedy, RulesetError, Until, load_ruleset, ruleset_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+B_ACTS = """
+P1  first_stone_off_tengen      move_to_tengen           violation           opponent,referee next_move
+P2  opening_outside_26          new_opening              violation           opponent,referee white_4
+P3  points_not_announced        announce                 violation           opponent         move_5
+P4  two_moves                   take_back                violation           opponent,referee next_move
+P5  stone_slid                  back_to_first_point      violation           opponent,referee next_move
+P6  stone_lifted                back_to_first_point      violation           opponent,referee next_move
+P5  stone_relocated             back_to_first_point      violation           opponent,referee next_move
+P7  stone_dropped               choose_again             violation           opponent,referee next_move
+P8  press_before_placing        stands                   time_and_violation  opponent,referee next_move
+P9  other_hand                  -                        violation           opponent         next_move
+P10 stones_straightened         -                        violation           opponent,referee next_move
+P11 stone_displaced             put_back,stands,draw,replay none             anyone           any_time
+P12 stone_moved_on_purpose      -                        loss                referee          any_time
+P13 board_scattered             rebuild,draw,replay      none                anyone           any_time
+P14 board_scattered_by_player   rebuild,offender_loses   violation           anyone           any_time
+P15 board_scattered_on_purpose  -                        loss                referee          any_time
+P16 points_equivalent           mend_points              violation           opponent         white_6
+P17 wrong_stone                 take_back                violation           opponent,referee next_move
+"""
+"""The table of acts, text B's column, written out by hand."""
+
+OPENING_ACTS = {"opening_outside_26", "points_not_announced", "points_equivalent"}
+
+
+def table(name: str) -> dict[str, tuple[str, str, str, str, str]]:
+    """What a ruleset knows of acts, in the words of the table above."""
+    ruleset = load_ruleset(name)
+    rows = {}
+    for code in ruleset.acts:
+        act = ruleset.act(code)
+        if act:
+            rows[code] = (act.rule, ",".join(act.remedies) or "-", act.penalty.value, ",".join(act.by), act.until.value)
+    return rows
+
+
+def expected() -> dict[str, tuple[str, str, str, str, str]]:
+    rows = {}
+    for line in B_ACTS.strip().splitlines():
+        rule, code, remedies, penalty, by, until = line.split()
+        rows[code] = (rule, remedies, penalty, by, until)
+    return rows
+
+
+def test_names() -> None:
+    assert ruleset_names() == ["competition", "competition-five-two", "freestyle", "renju", "school"]
+
+
+def test_acts_of_text_b() -> None:
+    assert table("competition") == expected()
+
+
+def test_acts_of_text_a() -> None:
+    rows = expected()
+    del rows["points_not_announced"]  # N is fixed
+    rows["opening_outside_26"] = ("P2", "-", "violation", "opponent,referee", "white_4")
+    rows["other_hand"] = ("P9", "-", "none", "opponent", "next_move")
+    rows["points_equivalent"] = ("P16", "mend_points", "none", "opponent", "white_6")
+    assert table("competition-five-two") == rows
+
+
+@pytest.mark.parametrize("name", ["school", "renju"])
+def test_acts_from_tengen(name: str) -> None:
+    assert table(name) == {code: row for code, row in expected().items() if code not in OPENING_ACTS}
+
+
+def test_acts_of_freestyle() -> None:
+    unknown = OPENING_ACTS | {"first_stone_off_tengen"}
+    assert table("freestyle") == {code: row for code, row in expected().items() if code not in unknown}
+
+
+def test_unknown_act() -> None:
+    with pytest.raises(KeyError):
+        load_ruleset("renju").act("offside")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cited", "protocol", "swap", "points"),
+    [
+        ("competition", "B", "B", "designated", True, "announced"),
+        ("competition-five-two", "A", "A", "designated", True, 2),
+        ("school", "C", "C", "tengen", False, None),
+        ("renju", None, "B", "tengen", False, None),
+        ("freestyle", None, "B", "alternate", False, None),
+    ],
+)
+def test_text_and_opening(
+    name: str, text: str | None, cited: str, protocol: str, swap: bool, points: int | str | None
+) -> None:
+    ruleset = load_ruleset(name)
+    assert ruleset.name == name
+    assert ruleset.board_size == 15
+    assert ruleset.text == text
+    assert ruleset.cited_text == cited
+    assert ruleset.opening.protocol == protocol
+    assert ruleset.opening.swap_after_three is swap
+    assert ruleset.opening.fifth_points == points
+
+
+@pytest.mark.parametrize("name", ["competition", "competition-five-two", "renju"])
+def test_with_forbidden_moves(name: str) -> None:
+    ruleset = load_ruleset(name)
+    forbidden = ruleset.forbidden
+    assert forbidden.double_three
+    assert forbidden.double_four
+    assert forbidden.overline
+    assert forbidden.any
+    assert forbidden.five_eye == "rif"
+    assert ruleset.five.black_exact
+    assert not ruleset.five.white_exact
+    assert ruleset.claims.five
+    assert ruleset.claims.forbidden
+
+
+@pytest.mark.parametrize("name", ["school", "freestyle"])
+def test_without_forbidden_moves(name: str) -> None:
+    ruleset = load_ruleset(name)
+    assert not ruleset.forbidden.any
+    assert not ruleset.five.black_exact
+    assert not ruleset.five.white_exact
+    assert not ruleset.claims.five
+    assert not ruleset.claims.forbidden
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_violations_passes_and_waiver(name: str) -> None:
+    ruleset = load_ruleset(name)
+    limit = (3, "third_warning") if name == "school" else (2, "second_violation")
+    assert (ruleset.violations.limit, ruleset.violations.code) == limit
+    assert ruleset.passes.allowed
+    assert ruleset.passes.from_move == 6
+    assert ruleset.waiver_by_playing_on is (name != "competition-five-two")
+
+
+def test_being_late() -> None:
+    assert load_ruleset("competition").late.limit_s == 15 * 60
+    assert load_ruleset("competition").late.factor == 1
+    assert load_ruleset("school").late.limit_s == 60 * 60
+    assert load_ruleset("school").late.factor == 2
+
+
+def test_time_penalty_of_text_a(shared: Path) -> None:
+    penalty = load_ruleset("competition-five-two").time_penalty
+    assert not penalty.referee_chooses
+    cases = [json.loads(line) for line in (shared / "vectors" / "scenarios.jsonl").read_text().splitlines()]
+    presses = [c for c in cases if c["events"] and "press_before_stone" in c["events"][0]]
+    assert len(presses) == 3
+    for case in presses:
+        gain, loss = penalty.seconds(case["events"][0]["remaining_s"])
+        assert gain == case["expected"]["opponent_s"]
+        assert -loss == case["expected"]["offender_s"]
+
+
+def test_time_penalty_of_text_b_is_a_limit() -> None:
+    penalty = load_ruleset("competition").time_penalty
+    assert penalty.referee_chooses
+    assert penalty.seconds(10) == (300, 300)
+
+
+def test_suggested_time_controls() -> None:
+    controls = load_ruleset("competition").time_controls
+    byo_yomi = {(p.moves, p.seconds) for control in controls for p in control.periods}
+    assert byo_yomi == {(1, 60), (1, 30), (10, 600)}
+    assert all(5 * 60 <= control.main_s <= 5 * 3600 for control in controls)
+    assert any(control.increment_s for control in controls)
+
+
+def test_a_ruleset_is_frozen() -> None:
+    ruleset = load_ruleset("renju")
+    with pytest.raises(ValidationError):
+        ruleset.board_size = 13
+
+
+def write(folder: Path, text: str, name: str = "club.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+CLUB = """
+title_en = "Club"
+title_zh = "俱乐部"
+extends = "competition"
+board_size = 13
+[acts.two_moves]
+penalty = "none"
+"""
+
+
+def test_a_file_of_ones_own_extends_another(tmp_path: Path) -> None:
+    path = write(tmp_path, CLUB)
+    ruleset = load_ruleset(path)
+    assert load_ruleset(str(path)) == ruleset
+    assert ruleset.name == "club"
+    assert ruleset.board_size == 13
+    assert ruleset.opening.fifth_points == "announced"
+    act = ruleset.act("two_moves")
+    assert act is not None
+    assert act.penalty is Penalty.NONE
+    assert act.remedies == (Remedy.TAKE_BACK,)
+    assert act.by == (Raiser.OPPONENT, Raiser.REFEREE)
+    assert act.until is Until.NEXT_MOVE
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("board_size = 13|board_size = 25", "board_size: 25 will not do: input should be less than or equal to 19"),
+        ("board_size = 13|board_size =", "not TOML: Invalid value"),
+        ("board_size = 13|board_sise = 13", "board_sise: unknown key: remove it or correct its spelling"),
+        ("board_size = 13|name = 'x'", "name: the file's own name is the ruleset's: remove the key"),
+        ('extends = "competition"|', "opening: missing: add it"),
+        ('"none"|"fine"', "acts.two_moves.penalty: 'fine' will not do: input should be 'none'"),
+        ("acts.two_moves|acts.offside", "acts.offside.rule: missing: add it"),
+        ('"competition"|"gomoku"', "extends: no ruleset 'gomoku': use one of competition, "),
+        ('"competition"|1', "extends: no ruleset 1: use one of competition, "),
+        ('[acts.two_moves]\npenalty = "none"|[five]\nblack_exact = false', "forbidden.overline means that"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "tengen"', "opening: swap_after_three and"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "nigiri"', "opening.protocol: 'nigiri' will not"),
+        ('[acts.two_moves]\npenalty = "none"|[time_penalty]\nlow_s = 60', "time_penalty: give both low_s and"),
+    ],
+)
+def test_a_bad_file_gives_one_line(tmp_path: Path, change: str, message: str) -> None:
+    old, new = change.split("|")
+    assert old in CLUB
+    path = write(tmp_path, CLUB.replace(old, new))
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(path)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert line.startswith(f"{path}: {message}")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match=r"none\.toml: cannot be read \(No such file or directory\): check the path"):
+        load_ruleset(tmp_path / "none.toml")
+    path = tmp_path / "latin.toml"
+    path.write_bytes(b'title_en = "\xe9"')
+    with pytest.raises(RulesetError, match=r"latin\.toml: not UTF-8"):
+        load_ruleset(path)
+
+
+def test_unknown_name() -> None:
+    known = "competition, competition-five-two, freestyle, renju, school"
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset("go")
+    assert str(caught.value) == f"no ruleset 'go': use one of {known}, or the path of a .toml file"

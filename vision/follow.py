@@ -1,0 +1,293 @@
+"""From observations to board acts: what happened, where, and in which bracket of time.
+
+No pixels here. A point keeps its last known content while it cannot be seen; a change counts once it has been seen
+twice, and is dated by the first sighting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import TYPE_CHECKING
+
+from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.observation import Content, Intersection, Observation, Stone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SIGHTINGS = 2
+"""How often a change must be seen, in the same place and with nothing else seen there in between."""
+
+BESIDE_HAND_NS = 350_000_000
+"""How long a stone must be seen when a hand may be touching it all the while: a fingertip looks like a stone too."""
+
+NUDGED = 0.3
+"""Cells by which a stone must have moved from where it first stood to count as displaced."""
+
+MEASURED_WELL = 0.7
+"""Least score of a stone whose place is trusted."""
+
+BOARD_SHIFT = 0.1
+"""Cells by which the board must have moved to be reported."""
+
+SAME_PLACE = 0.15
+"""Cells within which two sightings are of one stone that stands still."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Instant:
+    """When a frame saw something, and which frame."""
+
+    ns: int
+    frame: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Change:
+    """A change that has been seen but not often enough. ``alone``: at least once with no hand at it."""
+
+    content: Content
+    first: _Instant
+    last: _Instant
+    sightings: int
+    stone: Stone | None
+    alone: bool
+
+    def again(self, content: Content, stone: Stone | None, now: _Instant) -> _Change:
+        """This change seen once more, or a new one when something else is seen."""
+        same = content is self.content and (
+            stone is None
+            or self.stone is None
+            or hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy) < SAME_PLACE
+        )
+        if not same:
+            return _first_sighting(content, stone, now)
+        return replace(self, last=now, sightings=self.sightings + 1, stone=stone, alone=self.alone or _alone(stone))
+
+    @property
+    def certain(self) -> bool:
+        """Whether it has been seen often enough, and long enough where a hand may be pretending."""
+        return self.sightings >= SIGHTINGS and (self.alone or self.last.ns - self.first.ns >= BESIDE_HAND_NS)
+
+
+def _first_sighting(content: Content, stone: Stone | None, now: _Instant) -> _Change:
+    return _Change(content=content, first=now, last=now, sightings=1, stone=stone, alone=_alone(stone))
+
+
+def _alone(stone: Stone | None) -> bool:
+    return stone is None or stone.hidden_around == 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Taken:
+    """A stone that left its point and may still be in a hand.
+
+    ``seen_empty``: for each frame since, the points that could be seen empty.
+    """
+
+    at: Intersection
+    content: Content
+    bracket: Bracket
+    seen_empty: tuple[frozenset[Intersection], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Lying:
+    """A stone that lies beside the points, and the bracket in which it came to lie there."""
+
+    change: _Change
+    bracket: Bracket
+
+
+class Follower:
+    """Turns the observations of one game, in order, into acts. ``start``: rows of ``.BW``, the position before."""
+
+    def __init__(self, start: Sequence[str]) -> None:
+        self._known = {
+            Intersection(row, col): Content(letter)
+            for row, letters in enumerate(start)
+            for col, letter in enumerate(letters)
+        }
+        self._seen: dict[Intersection, _Instant] = {}
+        self._changes: dict[Intersection, _Change] = {}
+        self._stood: dict[Intersection, Stone] = {}
+        self._nudges: dict[Intersection, _Change] = {}
+        self._loose: dict[Intersection, _Lying] = {}
+        self._taken: list[_Taken] = []
+        self._last: Observation | None = None
+
+    @property
+    def known(self) -> dict[Intersection, Content]:
+        """What stands on each point as far as is known."""
+        return dict(self._known)
+
+    def follow(self, observation: Observation) -> list[BoardAct]:
+        """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
+        now = _Instant(ns=observation.instant_ns, frame=observation.frame)
+        acts: list[BoardAct] = [*self._board_moved(observation, now)]
+        for at, content in self._known.items():
+            self._look_at(at, content, observation, now)
+        settled = {at: change for at, change in self._changes.items() if change.certain}
+        acts += self._settle(settled, now)
+        acts += self._nudged(observation, now)
+        acts += self._dropped(observation, now)
+        self._watch_taken(observation)
+        self._last = observation
+        return acts
+
+    def finish(self) -> list[BoardAct]:
+        """No more frames come: what the last one showed, with no hand about, counts as seen."""
+        if self._last is None or self._last.disturbed:
+            return []
+        now = _Instant(ns=self._last.instant_ns, frame=self._last.frame)
+        return self._settle({at: change for at, change in self._changes.items() if change.first == now}, now)
+
+    def _look_at(self, at: Intersection, content: Content, observation: Observation, now: _Instant) -> None:
+        seen = observation.at(at)
+        if seen is Content.UNSEEN:
+            return
+        if seen is content:
+            self._seen[at] = now
+            self._changes.pop(at, None)
+            if content is not Content.EMPTY and at in observation.stones:
+                self._stood.setdefault(at, observation.stones[at])
+            return
+        before, stone = self._changes.get(at), None if seen is Content.EMPTY else observation.stones.get(at)
+        self._changes[at] = before.again(seen, stone, now) if before else _first_sighting(seen, stone, now)
+
+    def _settle(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
+        """Make changes known: first the stones that left, then those that came, each in the order of its bracket."""
+        acts: list[BoardAct] = []
+        in_order = sorted(settled.items(), key=lambda item: (item[1].first.ns, self._after(item[0])))
+        for at, change in in_order:
+            if self._known[at] is not Content.EMPTY:
+                bracket = self._bracket(at, change)
+                self._taken.append(_Taken(at=at, content=self._known[at], bracket=bracket))
+                acts.append(Removed(at=at, content=self._known[at], bracket=bracket, seen_ns=now.ns))
+        for at, change in in_order:
+            if change.content is not Content.EMPTY:
+                acts.append(self._arrived(at, change, now))
+        for at, change in settled.items():
+            self._known[at] = change.content
+            self._seen[at] = now
+            self._stood.pop(at, None)
+            if change.stone is not None:
+                self._stood[at] = change.stone
+            del self._changes[at]
+        return acts
+
+    def _arrived(self, at: Intersection, change: _Change, now: _Instant) -> BoardAct:
+        """A stone came to ``at``: a new one, or one that left another point and never left the hand."""
+        self._loose.pop(at, None)
+        bracket = self._bracket(at, change)
+        taken = next((t for t in reversed(self._taken) if t.content is change.content and t.at != at), None)
+        if taken is None:
+            return Placed(at=at, content=change.content, alone=change.alone, bracket=bracket, seen_ns=now.ns)
+        self._taken.remove(taken)
+        left = taken.bracket
+        return Relocated(
+            origin=taken.at,
+            at=at,
+            content=change.content,
+            manner=_manner(taken, at),
+            bracket=Bracket(
+                after_ns=left.after_ns, after_frame=left.after_frame, by_ns=bracket.by_ns, by_frame=bracket.by_frame
+            ),
+            seen_ns=now.ns,
+        )
+
+    def _bracket(self, at: Intersection, change: _Change) -> Bracket:
+        before = self._seen.get(at)
+        return Bracket(
+            after_ns=before.ns if before else None,
+            after_frame=before.frame if before else None,
+            by_ns=change.first.ns,
+            by_frame=change.first.frame,
+        )
+
+    def _after(self, at: Intersection) -> int:
+        before = self._seen.get(at)
+        return before.ns if before else -1
+
+    def _watch_taken(self, observation: Observation) -> None:
+        """Forget stones that a hand carried off the board; note which points show that one is nowhere on it."""
+        if not observation.disturbed and not self._changes:
+            self._taken.clear()
+        if self._taken:
+            empty = frozenset(at for at in self._known if observation.at(at) is Content.EMPTY)
+            self._taken = [
+                _Taken(at=t.at, content=t.content, bracket=t.bracket, seen_empty=(*t.seen_empty, empty))
+                for t in self._taken
+            ]
+
+    def _nudged(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+        """Stones that still stand on their points but not where they stood."""
+        for at, stood in list(self._stood.items()):
+            stone = observation.stones.get(at)
+            if stone is None or observation.at(at) is not stood.content or stone.score < MEASURED_WELL:
+                continue
+            if hypot(stone.dx - stood.dx, stone.dy - stood.dy) <= NUDGED or stood.score < MEASURED_WELL:
+                self._nudges.pop(at, None)
+                continue
+            before = self._nudges.get(at)
+            change = before.again(stone.content, stone, now) if before else _first_sighting(stone.content, stone, now)
+            self._nudges[at] = change
+            if change.certain:
+                del self._nudges[at]
+                self._stood[at] = stone
+                yield Displaced(
+                    at=at,
+                    content=stone.content,
+                    offset=(stone.dx - stood.dx, stone.dy - stood.dy),
+                    bracket=self._bracket(at, change),
+                    seen_ns=now.ns,
+                )
+
+    def _dropped(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+        """Stones that lay beside the points and are gone again."""
+        for near, lying in list(self._loose.items()):
+            if near not in observation.loose and observation.at(near) is Content.EMPTY:
+                del self._loose[near]
+                if lying.change.certain:
+                    yield Dropped(near=near, content=lying.change.content, bracket=lying.bracket, seen_ns=now.ns)
+        for near, stone in observation.loose.items():
+            if self._known[near] is not Content.EMPTY:
+                continue
+            before = self._loose.get(near)
+            if before is None or before.change.content is not stone.content:
+                change = _first_sighting(stone.content, stone, now)
+                self._loose[near] = _Lying(change=change, bracket=self._bracket(near, change))
+            else:
+                self._loose[near] = replace(before, change=before.change.again(stone.content, stone, now))
+
+    def _board_moved(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+        if observation.shift > BOARD_SHIFT:
+            before = self._last
+            yield BoardMoved(
+                shift=observation.shift,
+                bracket=Bracket(
+                    after_ns=before.instant_ns if before else None,
+                    after_frame=before.frame if before else None,
+                    by_ns=now.ns,
+                    by_frame=now.frame,
+                ),
+                seen_ns=now.ns,
+            )
+
+
+def _manner(taken: _Taken, at: Intersection) -> Manner:
+    """Lifted when one frame showed the origin, the target and the whole way between them empty; else unknown."""
+    way = frozenset(_way(taken.at, at))
+    return Manner.LIFTED if any(way <= empty for empty in taken.seen_empty) else Manner.UNKNOWN
+
+
+def _way(origin: Intersection, at: Intersection) -> Iterator[Intersection]:
+    """The points within one cell of the straight line between two points."""
+    rows, cols = at.row - origin.row, at.col - origin.col
+    length = hypot(rows, cols)
+    for row in range(min(origin.row, at.row), max(origin.row, at.row) + 1):
+        for col in range(min(origin.col, at.col), max(origin.col, at.col) + 1):
+            off = abs((row - origin.row) * cols - (col - origin.col) * rows) / length
+            if off <= 1:
+                yield Intersection(row, col)

@@ -1,0 +1,190 @@
+"""Is there a stone, where exactly, and of which colour?
+
+A stone hides the board in a disc of known size. Against the board's own colour, under the light of this moment, a
+black one is darker in its brightest channel and a white one lighter in its darkest channel; that holds on wood,
+paper and cloth alike, since boards are coloured and stones are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.observation import Content
+from vision.rectify import CELL
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RADIUS = 0.45
+"""A stone's radius in cells: 2.0–2.3 cm on cells of 2.4 × 2.5 cm (rule E2)."""
+
+REACH = 0.6
+"""How far from its point, in cells, a stone is looked for."""
+
+BLACK_BELOW = -0.4
+"""Log ratio of a stone's brightest channel to the board's: below is black, when no black stone is known yet."""
+
+BLACK_AT_MOST = np.log(110.0)
+"""Log of the brightest channel (0 to 255) that a black stone may have."""
+
+WHITE_ABOVE = 0.08
+"""Log ratio of a stone's darkest channel to the board's: above is white, when no white stone is known yet."""
+
+PALE_BOARD = 0.3
+"""On a board whose channels differ by less than this (white paper) a white stone need not be lighter than the board."""
+
+OF_KNOWN = 0.45
+"""The part of the known stones' contrast with the board that another stone of that colour must have."""
+
+GLARE = np.log(235.0)
+"""Where the board itself is as bright as this, contrast is cut off and the known stones say nothing."""
+
+_TINT_FLOOR = np.float32(3.0)
+_LOG = np.log(np.arange(256, dtype=np.float32) + _TINT_FLOOR)
+
+
+class Tint(NamedTuple):
+    """Natural logs of the largest and the smallest colour channel; light adds the same to both."""
+
+    brightest: float
+    darkest: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disc:
+    """A stone-like disc.
+
+    ``dx``, ``dy``: its centre from the point, in cells. ``score``: shape, −1 to 1. ``surrounded``: the part of the
+    ring around it that looks like the board. ``contrast``: its tint over the board's.
+    """
+
+    content: Content
+    dx: float
+    dy: float
+    score: float
+    surrounded: float
+    contrast: Tint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Palette:
+    """The usual contrast of the stones known in this game; None while there is none of that colour."""
+
+    black: Tint | None = None
+    white: Tint | None = None
+
+
+def log_tint(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Brightest and darkest channel of ``pixels`` (rows, columns, 3 uint8), as logs: (rows, columns, 2) float32.
+
+    Spots smaller than a quarter of a cell are taken out of the brightest one: the gleam of a lamp on a black stone.
+    """
+    blue, green, red = cv2.split(pixels)
+    brightest = cv2.morphologyEx(cv2.max(cv2.max(blue, green), red), cv2.MORPH_OPEN, _GLEAM)
+    darkest = cv2.min(cv2.min(blue, green), red)
+    return np.stack([_LOG[brightest], _LOG[darkest]], -1)
+
+
+_GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 | 1))
+
+
+def colour_of(inside: Tint, board: Tint, palette: Palette) -> Content | None:
+    """Which stone has the tint ``inside`` on a ``board`` of that tint; None for neither."""
+    light, dark = inside.brightest - board.brightest, inside.darkest - board.darkest
+    if dark < 0.1 and inside.brightest < BLACK_AT_MOST:
+        known = palette.black
+        if light < (BLACK_BELOW if known is None else OF_KNOWN * known.brightest):
+            return Content.BLACK
+    colourful = board.brightest - board.darkest
+    if colourful < PALE_BOARD:
+        return Content.WHITE if light > -0.2 and dark > -0.2 else None
+    if inside.brightest - inside.darkest > 0.1 + 0.6 * colourful:
+        return None
+    known = palette.white
+    least = WHITE_ABOVE if known is None or board.brightest > GLARE else max(WHITE_ABOVE, OF_KNOWN * known.darkest)
+    return Content.WHITE if light > -0.3 and dark > least else None
+
+
+_NOBODY = np.empty((0, 2))
+
+
+def _template() -> NDArray[np.float32]:
+    """A disc on a plain ground, 1 on 0, as large as a stone's cell and a little more."""
+    side = CELL + 4
+    centre = (side - 1) / 2
+    y, x = np.mgrid[:side, :side].astype(np.float32) - np.float32(centre)
+    return np.asarray(np.clip(RADIUS * CELL - np.hypot(x, y) + 0.5, 0, 1), np.float32)
+
+
+_DISC = _template()
+_WINDOW = round((CELL + 4) / 2 + REACH * CELL)
+_Y, _X = np.mgrid[:CELL, :CELL] - (CELL - 1) / 2
+_INNER = np.hypot(_X, _Y) < 0.3 * CELL
+
+
+def find_disc(
+    tint: NDArray[np.float32],
+    row: int,
+    col: int,
+    board: Tint,
+    palette: Palette,
+    others: NDArray[np.float64] = _NOBODY,
+) -> Disc | None:
+    """The best stone-like disc near the point of tile (row, col), or None when nothing there has a stone's tint.
+
+    ``tint``: (side, side, 2), the canvas's :func:`log_tint`. ``board``: the bare board there, under the present light.
+    ``others``: (n, 2) centres (x, y) of the stones known to stand near, canvas pixels.
+    """
+    cy, cx = row * CELL + CELL // 2, col * CELL + CELL // 2
+    window = tint[cy - _WINDOW : cy + _WINDOW, cx - _WINDOW : cx + _WINDOW]
+    darker = np.clip(board.brightest - window[..., 0], 0, 0.8)
+    lighter = np.clip(window[..., 1] - board.darkest, -0.3, 0.6)
+    best: tuple[float, Content, int, int, Tint] | None = None
+    for content, likeness in ((Content.BLACK, darker), (Content.WHITE, lighter)):
+        _, score, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED))
+        if best is not None and score <= best[0]:
+            continue
+        inner = window[y + 2 : y + 2 + CELL, x + 2 : x + 2 + CELL][_INNER]
+        tinted = Tint(*map(float, np.median(inner, axis=0)))
+        if colour_of(tinted, board, palette) is content:
+            contrast = Tint(tinted.brightest - board.brightest, tinted.darkest - board.darkest)
+            best = (score, content, x, y, contrast)
+    if best is None:
+        return None
+    score, content, x, y, contrast = best
+    step = _WINDOW - CELL // 2 - 2
+    dx, dy = x - step, y - step
+    return Disc(
+        content=content,
+        dx=dx / CELL,
+        dy=dy / CELL,
+        score=float(score),
+        surrounded=_surrounded(tint, cx + dx, cy + dy, board, others),
+        contrast=contrast,
+    )
+
+
+def _surrounded(tint: NDArray[np.float32], x: int, y: int, board: Tint, others: NDArray[np.float64]) -> float:
+    """The part of the ring just outside a disc at (x, y) that has the board's tint, in light or in shadow.
+
+    Where another stone stands in the ring, nothing is asked of it; with most of the ring taken, nothing is known: 0.
+    """
+    height, width = tint.shape[:2]
+    across, down = x + _RING_X, y + _RING_Y
+    free = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    for other_x, other_y in others:
+        free &= np.hypot(across - other_x, down - other_y) > (RADIUS + 0.1) * CELL
+    if free.mean() < 0.3:
+        return 0.0
+    light, dark = np.moveaxis(tint[down[free], across[free]] - np.array(board, np.float32), -1, 0)
+    return float(np.mean((light > -0.7) & (light < 0.4) & (np.abs(light - dark) < 0.35)))
+
+
+_Y2, _X2 = np.mgrid[-CELL : CELL + 1, -CELL : CELL + 1]
+_AWAY = np.hypot(_X2, _Y2)
+_RING = (_AWAY > (RADIUS + 0.07) * CELL) & (_AWAY < (RADIUS + 0.25) * CELL)
+_RING_X, _RING_Y = _X2[_RING], _Y2[_RING]
