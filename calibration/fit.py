@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from calibration.lattice import Edges
     from calibration.view import View
 
+# Keeps the normal equations solvable when the lines found leave the view open.
+_RIDGE = 1e-9 * np.eye(8)
 _BENDS = np.array([-0.36, -0.24, -0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
 
 
@@ -62,8 +64,8 @@ def _plane(
     tolerance = 0.0
     d = zero[:8]
     for _ in range(5):
-        root = np.sqrt(w)
-        d = np.linalg.lstsq(a * root[:, None], target * root, rcond=None)[0]
+        weighted = a * w[:, None]
+        d = np.linalg.solve(weighted.T @ a + _RIDGE, weighted.T @ target)
         scale = d[6] * x + d[7] * y + 1
         miss = (a @ d - target) / np.where(np.abs(scale) > 1e-6, scale, 1.0)
         tolerance = float(np.clip(1.5 * np.median(np.abs(miss)), 0.01, 0.04))

@@ -117,8 +117,8 @@ def _judge(work: NDArray[np.uint8], view: View, size: int, light: bool) -> tuple
 
 
 def _polish(image: NDArray[np.uint8], view: View, size: int, light: bool) -> View:
-    for reach in (0.3, 0.25, 0.15, 0.1):
-        samples = int(np.clip(round(view.cell(size)), 16, 48))
+    for reach in (0.3, 0.2, 0.1):
+        samples = int(np.clip(round(view.cell(size)), 16, 40))
         edges = measure(image, view, 0, size - 1, light=light, cell=samples, reach=reach)
         found = evidence(edges, 0)
         if found is None:

@@ -10,7 +10,7 @@ import numpy as np
 from calibration.combs import combs
 from calibration.pencils import vanishing_points
 from calibration.ridges import log_brightness, ridge_points, straight_edges
-from calibration.view import seen, squareness
+from calibration.view import seen, square_ratios
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,12 +29,9 @@ _PER_PAIR = 4
 def lattices(picture: NDArray[np.uint8], size: int) -> Iterator[tuple[NDArray[np.float64], bool]]:
     """(homography from grid coordinates to pixels, whether the lines are light) of likely lattices, likeliest first."""
     shape = (picture.shape[0], picture.shape[1])
-    grey = np.rint(picture.astype(np.float32).mean(axis=2)).astype(np.uint8)
-    points = vanishing_points(straight_edges(grey, 12.0), shape)
-    brightness = log_brightness(picture)
+    points = vanishing_points(straight_edges(picture, 12.0), shape)
     pairs = []
-    for light in (False, True):
-        ridges = ridge_points(brightness, light=light, sigma=1.2)
+    for light, ridges in enumerate(ridge_points(log_brightness(picture), 1.2)):
         block, blocks = _blocks(ridges.xy, shape)
         pencils = [_runs_to(ridges, p) for p in points]
         density = [_density(block[pencil], blocks) for pencil in pencils]
@@ -47,7 +44,7 @@ def lattices(picture: NDArray[np.uint8], size: int) -> Iterator[tuple[NDArray[np
     pairs.sort(key=lambda p: (-p[0], p[1:4]))
     for _, light, i, j, ridges, rows, files in pairs[:_PAIRS]:
         for h in _from_pair(ridges, rows & ~files, files & ~rows, points[i], points[j], size, shape):
-            yield h, light
+            yield h, bool(light)
 
 
 def _from_pair(
@@ -74,28 +71,17 @@ def _from_pair(
     rows, files = rows & ahead, files & ahead
     # A good comb of one pencil tells where to look for the other, and at what steps, for cells are nearly square.
     found = []
+    narrow, wide = square_ratios(seen(frame, shape))
     for lead, own, others in ((0, rows, files), (1, files, rows)):
         along, across = uv[:, 1 - lead], uv[:, lead]
         for score, start, step in _comb(along[own], strength[own], size, (0.0, np.inf), 3):
             inside = others & (along > start - 0.5 * step) & (along < start + (size - 0.5) * step)
-            steps = _square_steps(frame, lead, step, shape)
+            steps = (step * narrow, step * wide) if lead == 0 else (step / wide, step / narrow)
             for more, other, pace in _comb(across[inside], strength[inside], size, steps, 1):
                 (u, du), (v, dv) = ((other, pace), (start, step)) if lead == 0 else ((start, step), (other, pace))
                 found.append((score + more, frame @ np.array([[du, 0, u], [0, dv, v], [0, 0, 1.0]])))
     found.sort(key=lambda f: -f[0])
     return [h for _, h in found[:_PER_PAIR]]
-
-
-def _square_steps(frame: NDArray[np.float64], lead: int, step: float, shape: tuple[int, int]) -> tuple[float, float]:
-    """Smallest and largest step of the other pencil at which a cell could be square."""
-    ratios = np.geomspace(0.1, 10, 81)
-    possible = []
-    for ratio in ratios:
-        scale = np.diag([step * ratio, step, 1.0] if lead == 0 else [step, step * ratio, 1.0])
-        possible.append(squareness(seen(frame @ scale, shape)) < 1)
-    if not any(possible):
-        return 0.0, 0.0
-    return step * float(ratios[possible].min()), step * float(ratios[possible].max())
 
 
 def _comb(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from calibration.view import View
 
 _COARSE = 8
-_STONE = 0.25
+STONE = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,24 +26,25 @@ class Edges:
     ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of log brightness.
     ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but (2, n - 1, n - 1), measured half
     a cell beside the edges, where no line should be. ``stone``: (n, n), by how much the intersection differs from all of the four
-    cells around it, in units of log brightness.
+    cells around it, in units of log brightness; ``lone``: alike, and also from the middles of the four edges.
     """
 
     contrast: NDArray[np.float32]
     shift: NDArray[np.float32]
     between: NDArray[np.float32]
     stone: NDArray[np.float32]
+    lone: NDArray[np.float32]
 
     @property
     def free(self) -> NDArray[np.bool_]:
         """Edges with no stone at either end, shaped like ``contrast``."""
-        bare = self.stone < _STONE
+        bare = self.stone < STONE
         return np.stack([bare[:, :-1] & bare[:, 1:], (bare[:-1] & bare[1:]).T])
 
     @property
     def open(self) -> NDArray[np.bool_]:
         """Cells with no stone at any corner, shaped like ``between``."""
-        bare = self.stone < _STONE
+        bare = self.stone < STONE
         cells = bare[:-1, :-1] & bare[:-1, 1:] & bare[1:, :-1] & bare[1:, 1:]
         return np.stack([cells, cells.T])
 
@@ -69,18 +70,29 @@ def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, ligh
         brightness = -brightness
     r = _along(brightness, count, cell, reach)
     f = _along(np.ascontiguousarray(brightness.T), count, cell, reach)
-    return Edges(contrast=np.stack([r[0], f[0]]), shift=np.stack([r[1], f[1]]), between=np.stack([r[2], f[2]]), stone=_stones(brightness, count, cell))
+    stone, lone = _stones(brightness, count, cell)
+    return Edges(
+        contrast=np.stack([r[0], f[0]]), shift=np.stack([r[1], f[1]]), between=np.stack([r[2], f[2]]), stone=stone, lone=lone
+    )
 
 
-def _stones(brightness: NDArray[np.float32], count: int, cell: int) -> NDArray[np.float32]:
+def _stones(
+    brightness: NDArray[np.float32], count: int, cell: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     node = cv2.blur(brightness, (max(3, round(0.4 * cell)),) * 2)
     ground = cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2)
     at = (np.arange(count) + 1) * cell
-    around = np.rint((np.arange(count + 1) + 0.5) * cell).astype(np.int64)
+    half = np.rint((np.arange(count + 1) + 0.5) * cell).astype(np.int64)
     centre = node[np.ix_(at, at)]
-    g = ground[np.ix_(around, around)]
-    corners = np.stack([g[:-1, :-1], g[:-1, 1:], g[1:, :-1], g[1:, 1:]])
-    return np.asarray(np.maximum(corners.min(axis=0) - centre, centre - corners.max(axis=0)))
+    cells, across, down = ground[np.ix_(half, half)], ground[np.ix_(at, half)], ground[np.ix_(half, at)]
+    around = [cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]]
+    beside = [across[:, :-1], across[:, 1:], down[:-1], down[1:]]
+
+    def apart(others: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+        stack = np.stack(others)
+        return np.asarray(np.maximum(stack.min(axis=0) - centre, centre - stack.max(axis=0)))
+
+    return apart(around), apart(around + beside)
 
 
 def _along(

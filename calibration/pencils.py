@@ -9,8 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SEEDS = 80
-_VOTERS = 700
+_SEEDS = 64
+_VOTERS = 500
 _TOLERANCE = 0.02
 _MOST = 7
 

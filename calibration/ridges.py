@@ -23,44 +23,52 @@ class RidgePoints:
     strength: NDArray[np.float32]
 
 
+def grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Mean of the three channels: no lamp's colour makes it blind, as it does the usual weights."""
+    return np.asarray(cv2.transform(image.astype(np.float32), np.full((1, 3), 1 / 3, np.float32)), dtype=np.float32)
+
+
 def log_brightness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Logarithm of the mean of the channels: a shadow adds a constant, a line keeps its contrast in it."""
-    grey = image.astype(np.float32).mean(axis=2) if image.ndim == 3 else image.astype(np.float32)
-    return np.asarray(np.log(grey + 24.0), dtype=np.float32)
+    """Logarithm of the brightness: a shadow adds a constant, a line keeps its contrast in it."""
+    return np.asarray(cv2.log(grey(image) + 24.0), dtype=np.float32)
 
 
-def ridge_points(brightness: NDArray[np.float32], *, light: bool, sigma: float) -> RidgePoints:
-    """Points on the middle of dark (or ``light``) lines, after Steger (1998): the slope across the line vanishes there."""
-    g = cv2.GaussianBlur(-brightness if light else brightness, (0, 0), sigma)
+def ridge_points(brightness: NDArray[np.float32], sigma: float) -> tuple[RidgePoints, RidgePoints]:
+    """Points on the middle of dark and of light lines, after Steger (1998): there the slope across the line vanishes."""
+    g = cv2.GaussianBlur(brightness, (0, 0), sigma)
     gx = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     gy = cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
     gxx = cv2.Sobel(g, cv2.CV_32F, 2, 0, ksize=3, scale=1 / 4)
     gyy = cv2.Sobel(g, cv2.CV_32F, 0, 2, ksize=3, scale=1 / 4)
     gxy = cv2.Sobel(g, cv2.CV_32F, 1, 1, ksize=3, scale=1 / 4)
     half = (gxx - gyy) / 2
-    root = np.sqrt(half * half + gxy * gxy)
+    root = cv2.magnitude(half, gxy)
     mean = (gxx + gyy) / 2
-    strength = mean + root - np.abs(mean - root)
-    ys, xs = np.nonzero(strength > 0.006)
-    angle = 0.5 * np.arctan2(gxy[ys, xs], half[ys, xs])
-    nx, ny = np.cos(angle), np.sin(angle)
-    curvature = (mean + root)[ys, xs]
-    step = -(gx[ys, xs] * nx + gy[ys, xs] * ny) / curvature
-    s = strength[ys, xs]
-    keep = np.abs(step) <= 0.6
-    if np.count_nonzero(keep) > _MOST_POINTS:
-        keep &= s >= np.partition(s[keep], -_MOST_POINTS)[-_MOST_POINTS]
-    xs, ys, nx, ny, step, s = xs[keep], ys[keep], nx[keep], ny[keep], step[keep], s[keep]
-    return RidgePoints(
-        xy=np.stack([xs + step * nx, ys + step * ny], axis=1).astype(np.float32),
-        direction=np.stack([-ny, nx], axis=1).astype(np.float32),
-        strength=s.astype(np.float32),
-    )
+
+    def crests(sign: float) -> RidgePoints:
+        level = sign * mean
+        strength = level + root - np.abs(level - root)
+        ys, xs = np.nonzero(strength > 0.006)
+        angle = 0.5 * np.arctan2(sign * gxy[ys, xs], sign * half[ys, xs])
+        nx, ny = np.cos(angle), np.sin(angle)
+        step = -sign * (gx[ys, xs] * nx + gy[ys, xs] * ny) / (level + root)[ys, xs]
+        s = strength[ys, xs]
+        keep = np.abs(step) <= 0.6
+        if np.count_nonzero(keep) > _MOST_POINTS:
+            keep &= s >= np.partition(s[keep], -_MOST_POINTS)[-_MOST_POINTS]
+        xs, ys, nx, ny, step, s = xs[keep], ys[keep], nx[keep], ny[keep], step[keep], s[keep]
+        return RidgePoints(
+            xy=np.stack([xs + step * nx, ys + step * ny], axis=1).astype(np.float32),
+            direction=np.stack([-ny, nx], axis=1).astype(np.float32),
+            strength=s.astype(np.float32),
+        )
+
+    return crests(1.0), crests(-1.0)
 
 
-def straight_edges(grey: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
+def straight_edges(image: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
     """(K, 4) end points x1, y1, x2, y2 of straight edges of at least ``shortest`` pixels, longest first."""
-    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(np.rint(grey(image)).astype(np.uint8))[0]
     if found is None:
         return np.zeros((0, 4), np.float32)
     segments = found.reshape(-1, 4)

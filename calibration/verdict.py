@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.lattice import STONE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -68,7 +70,7 @@ def judge(edges: Edges, size: int, pad: int) -> Verdict | None:
     line, quiet = found
     n = line.shape[1]
     aligned = line * np.exp(-((edges.shift / 0.09) ** 2))
-    scores = _windows(aligned, size)
+    scores = _windows(aligned - 0.25 * edges.free, size)
     r, c = (int(i) for i in np.unravel_index(int(np.argmax(scores)), scores.shape))
     free, bare = edges.free, edges.open
     rows, files = (slice(r, r + size), slice(c, c + size - 1)), (slice(c, c + size), slice(r, r + size - 1))
@@ -78,7 +80,7 @@ def judge(edges: Edges, size: int, pad: int) -> Verdict | None:
     clear = np.concatenate([line[0][rows].ravel(), line[1][files].ravel()]) > 0.5
     core = bare[:, pad : n - pad - 1, pad : n - pad - 1]
     calm = quiet[:, pad : n - pad - 1, pad : n - pad - 1]
-    per_line = np.concatenate([_share(aligned[0][rows], free[0][rows]), _share(aligned[1][files], free[1][files])])
+    per_line = [_share(aligned[0][rows], free[0][rows]), _share(aligned[1][files], free[1][files])]
     return Verdict(
         row=r,
         file=c,
@@ -86,9 +88,9 @@ def judge(edges: Edges, size: int, pad: int) -> Verdict | None:
         seen=float(f.mean()),
         fill=float(t.sum() / max(1, np.count_nonzero(f))),
         noise=float(calm[core].mean() if np.count_nonzero(core) > 0.1 * core.size else calm.mean()),
-        even=float(np.sort(per_line)[2]),
+        even=float(min(np.percentile(p, 25) for p in per_line)),
         sharp=float(np.mean(np.abs(shift[clear]) < 0.05)) if clear.any() else 0.0,
-        stray=_stray(edges.stone > 0.25, size, r, c),
+        stray=_stray(edges.lone > STONE, size, r, c),
         sides=tuple(_sides(aligned, free, size, r, c)),
     )
 
@@ -116,6 +118,8 @@ def doubt(verdict: Verdict) -> str | None:
         return "too few clear lines"
     if verdict.stray > 0.2:
         return "stones stand beyond the size asked for"
+    if min(max(s.line, s.inside) for s in verdict.sides) < 0.15:
+        return "an outer line is not to be seen"
     if verdict.even < 0.05:
         return "lines are missing in the grid"
     if _certainty(verdict) < 0.2:

@@ -10,6 +10,11 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# Focal lengths of cameras, in halves of the picture's longer side.
+_FOCAL = np.array([0.9, 1.2, 1.6, 2.0, 2.6, 3.5, 6.0])
+_SKEW = 0.15
+_STRETCH = 1.3
+
 
 @dataclass(frozen=True, kw_only=True)
 class View:
@@ -81,11 +86,24 @@ def squareness(view: View) -> float:
     The cosine between rows and files (tolerance 0.15, for a cropped picture's middle is not the lens's) and the ratio of their
     spacings (tolerance 1.3) are judged for the focal length that suits them best.
     """
-    f = np.array([0.9, 1.2, 1.6, 2.0, 2.6, 3.5, 6.0])
-    a, b = view.plane[:, 0], view.plane[:, 1]
-    aa = (a[0] ** 2 + a[1] ** 2) / f**2 + a[2] ** 2
-    bb = (b[0] ** 2 + b[1] ** 2) / f**2 + b[2] ** 2
-    ab = (a[0] * b[0] + a[1] * b[1]) / f**2 + a[2] * b[2]
-    skew = ab / np.sqrt(aa * bb) / 0.15
-    ratio = 0.5 * np.log(aa / bb) / np.log(1.3)
+    skew, ratio = _skew_and_ratio(view)
     return float(np.sqrt(skew**2 + ratio**2).min())
+
+
+def square_ratios(view: View) -> tuple[float, float]:
+    """Between which bounds the step along rows must be, in steps along files, for cells to be as square as ``squareness`` asks."""
+    skew, ratio = _skew_and_ratio(view)
+    possible = skew < 1
+    if not possible.any():
+        return 1.0, 1.0
+    room = np.sqrt(1 - skew[possible] ** 2)
+    low, high = (-ratio[possible] - room).min(), (-ratio[possible] + room).max()
+    return float(_STRETCH**low), float(_STRETCH**high)
+
+
+def _skew_and_ratio(view: View) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    a, b = view.plane[:, 0], view.plane[:, 1]
+    aa = (a[0] ** 2 + a[1] ** 2) / _FOCAL**2 + a[2] ** 2
+    bb = (b[0] ** 2 + b[1] ** 2) / _FOCAL**2 + b[2] ** 2
+    ab = (a[0] * b[0] + a[1] * b[1]) / _FOCAL**2 + a[2] * b[2]
+    return np.abs(ab) / np.sqrt(aa * bb) / _SKEW, 0.5 * np.log(aa / bb) / np.log(_STRETCH)

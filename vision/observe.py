@@ -144,6 +144,11 @@ class Observer:
         self._last_reading = self._content.copy()
         self._still_since = np.zeros((count, count), np.int64)
 
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """Where the outer intersections lie now, (4, 2) image pixels in board order."""
+        return self._rectify.corners
+
     def observe(self, frame: Frame) -> Observation:
         """Read one frame; frames come in the order of their instants."""
         canvas = self._rectify(frame.image)

@@ -7,7 +7,7 @@ import io
 import json
 import re
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import cv2
@@ -19,7 +19,7 @@ from vision.observation import Frame
 from vision.still import MAX_PIXELS, StillError, read_still
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator, Mapping, Set
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -222,6 +222,17 @@ class Recording:
                 yield before
                 continue
             on_bad(BadFrame(name=listed.name, t_ns=t_ns, reason=reason))
+
+    def frames_at(self, indices: Set[int]) -> Iterator[Frame]:
+        """The usable frames of those ``indices``, in order; of stills no others are read."""
+        if (self.folder / STILLS).exists():
+            listed = tuple(one for index, one in enumerate(self._listed) if index in indices)
+            places = sorted(index for index in indices if 0 <= index < len(self._listed))
+            for frame in replace(self, _listed=listed).frames(lambda bad: None):
+                yield replace(frame, index=places[frame.index])
+            return
+        with closing(self.frames(lambda bad: None)) as frames:
+            yield from (frame for frame in frames if frame.index in indices)
 
     def _pictures(self) -> Iterator[tuple[_Listed, NDArray[np.uint8] | str]]:
         """Each listed frame with its picture, or with the reason why it has none."""

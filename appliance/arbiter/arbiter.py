@@ -18,6 +18,7 @@ from appliance.game.openings import opening_of
 from appliance.game.points import Colour, Point, Seat, tengen
 from appliance.game.position import Position
 from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
+from clock.turns import TurnTimer
 from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Move:
     press: Press | None = None
     in_turn: bool = True
     alone: bool = True
+    thinking_ns: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,7 @@ class Arbiter:
         size: int = 15,
         start: Position | None = None,
         to_move: Colour = Colour.BLACK,
+        start_ns: int = 0,
         frame_error_ns: int = FRAME_ERROR_NS,
     ) -> None:
         self.ruleset = ruleset
@@ -90,6 +93,8 @@ class Arbiter:
         self._start = start
         self._frame_error_ns = frame_error_ns
         self._presses = 0
+        self._turn = TurnTimer(since_ns=start_ns)
+        self._thought: dict[Press, int] = {}
         # A press whose stone has not been seen yet; a stone of which it is not yet known who laid it; stones that
         # left the board and may come back; the wrong stone for which a press handed over the turn.
         self._open_press: Press | None = None
@@ -105,6 +110,7 @@ class Arbiter:
         made = [*self._settle_gone(press.t_ns), *self._settle_stray(press)]
         if press.seat is self.running:
             self._presses += 1
+            self._thought[press], self._turn = self._turn.switch(press.t_ns)
             self.running = press.seat.other
             made += self._pressed(press)
         return self._keep(made)
@@ -171,7 +177,7 @@ class Arbiter:
         """The running side pressed: its move is complete, or it has not laid a stone that could be seen."""
         laid = self._unpressed(press.seat)
         for move in laid:
-            self._replace(move, replace(move, press=press))
+            self._replace(move, replace(move, press=press, thinking_ns=self._thought[press]))
             if move.in_turn:
                 yield from self._judge_press(press, move)
         if not laid:
@@ -227,7 +233,15 @@ class Arbiter:
         seat, press = self.protocol.seat, self._open_press
         if press is not None and press.seat is not seat:
             press = None
-        move = Move(point=point, colour=colour, seat=seat, bracket=act.bracket, press=press, alone=act.alone)
+        move = Move(
+            point=point,
+            colour=colour,
+            seat=seat,
+            bracket=act.bracket,
+            press=press,
+            alone=act.alone,
+            thinking_ns=self._thought[press] if press else None,
+        )
         self.moves.append(move)
         if press is not None:
             self._open_press = None

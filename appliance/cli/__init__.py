@@ -1,0 +1,5 @@
+"""One command, ``caipan``."""
+
+from appliance.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,128 @@
+"""Facts, rulings and the summary as JSON Lines (design, section 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from appliance.arbiter.wording import what_was_seen
+from appliance.game.points import Point
+from vision.acts import BoardAct, BoardMoved, Displaced, Dropped, Placed, Relocated, Removed
+from vision.recording import BadFrame, RecordedDecision, RecordedPress
+
+if TYPE_CHECKING:
+    from appliance.arbiter.rulings import Ruling
+    from appliance.record.game_record import GameRecord
+    from vision.acts import Bracket
+    from vision.observation import Intersection
+    from vision.recording import RecordedEvent
+
+_MS = 1_000_000
+
+
+def event_line(event: RecordedEvent) -> dict[str, Any]:
+    """A press or a decision."""
+    t_ms = event.t_ns // _MS
+    match event:
+        case RecordedPress():
+            return {"type": "press", "t_ms": t_ms, "seat": event.seat}
+        case RecordedDecision():
+            return {"type": "decision", "t_ms": t_ms, **event.payload}
+    raise TypeError(f"no line for {type(event).__name__}")
+
+
+def bad_frame_line(bad: BadFrame) -> dict[str, Any]:
+    """A frame that was left out."""
+    return {"type": "bad_frame", "t_ms": bad.t_ns // _MS, "name": bad.name, "reason": bad.reason}
+
+
+def act_line(act: BoardAct, size: int) -> dict[str, Any]:
+    """A board act on a board of ``size`` lines."""
+
+    def point(at: Intersection) -> str:
+        return str(Point(at.col, size - 1 - at.row))
+
+    match act:
+        case Placed():
+            what: dict[str, Any] = {"type": "placed", "point": point(act.at), "colour": act.content.value}
+        case Removed():
+            what = {"type": "removed", "point": point(act.at), "colour": act.content.value}
+        case Relocated():
+            what = {
+                "type": "relocated",
+                "from": point(act.origin),
+                "to": point(act.at),
+                "colour": act.content.value,
+                "manner": act.manner.value,
+            }
+        case Dropped():
+            what = {"type": "dropped", "near": point(act.near), "colour": act.content.value}
+        case Displaced():
+            offset = [round(part, 2) for part in act.offset]
+            what = {"type": "displaced", "point": point(act.at), "colour": act.content.value, "offset": offset}
+        case BoardMoved():
+            what = {"type": "board_moved", "shift": round(act.shift, 2)}
+        case _:
+            raise TypeError(f"no line for {type(act).__name__}")
+    return {**what, **_bracket(act.bracket), "seen_ms": act.seen_ns // _MS}
+
+
+def ruling_line(ruling: Ruling, number: int, evidence: str | None) -> dict[str, Any]:
+    """A ruling with its article; ``evidence``: the file of its strip, if one was written."""
+    article = ruling.article
+    return {
+        "type": "ruling",
+        "number": number,
+        **_in_summary(ruling),
+        "seen_ms": ruling.seen_ns // _MS,
+        **(_bracket(ruling.bracket) if ruling.bracket else {}),
+        **({"press_ms": ruling.press_ns // _MS} if ruling.press_ns is not None else {}),
+        "seen": what_was_seen(ruling),
+        "remedies": [remedy.value for remedy in ruling.remedies],
+        "penalty": ruling.penalty.value if ruling.penalty else None,
+        "audience": ruling.audience.value,
+        "article": {
+            "citation": article.citation,
+            "title_zh": article.title_zh,
+            "title_en": article.title_en,
+            "text_zh": article.text_zh,
+            "text_en": article.text_en,
+        },
+        **({"evidence": evidence} if evidence else {}),
+    }
+
+
+def summary_line(
+    recording: str, record: GameRecord, final: list[str], rulings: list[Ruling], frames: int, seconds: float
+) -> dict[str, Any]:
+    """The last line of a replay."""
+    return {
+        "type": "summary",
+        "recording": recording,
+        "moves": [str(move.point) if move.point else "pass" for move in record.moves],
+        "colours": "".join(move.colour.value for move in record.moves),
+        "final": final,
+        "rulings": [_in_summary(ruling) for ruling in rulings],
+        "result": record.result.value if record.result else None,
+        "reason": record.reason or None,
+        "frames": frames,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _in_summary(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "code": ruling.code,
+        "rule": ruling.rule,
+        "seat": ruling.seat.value if ruling.seat else None,
+        "certainty": ruling.certainty.value,
+        "t_ms": ruling.t_ns // _MS,
+        "points": [str(point) for point in ruling.points],
+    }
+
+
+def _bracket(bracket: Bracket) -> dict[str, Any]:
+    return {
+        "after_ms": None if bracket.after_ns is None else bracket.after_ns // _MS,
+        "by_ms": bracket.by_ns // _MS,
+        "frames": [bracket.after_frame, bracket.by_frame],
+    }

@@ -1,0 +1,210 @@
+"""Referee a recording: its frames and events in the order of their instants, as fast as the machine allows."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from appliance.arbiter.rulings import Ruling
+from appliance.game.points import Colour
+from appliance.game.position import Position
+from appliance.game.ruleset import RulesetError, load_ruleset, ruleset_names
+from appliance.journal.evidence import exhibits, strip
+from appliance.referee import Referee, Step, board_order, press_of, record_of
+from calibration.grid import GridNotFound, find_grid
+from vision.acts import BoardAct
+from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, RecordingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from numpy.typing import NDArray
+
+    from appliance.game.ruleset import Ruleset
+    from appliance.record.game_record import GameRecord
+    from vision.observation import Frame
+
+DEFAULT_RULESET = "renju"
+"""For recordings that name none."""
+
+_TRIES = 12
+"""In how many frames, spread over the recording, the board is looked for."""
+
+Happening = RecordedEvent | BadFrame | BoardAct | Ruling
+"""What a replay tells, in the order in which it becomes known."""
+
+
+@dataclass(kw_only=True)
+class Costs:
+    """Seconds spent by stage, and how many frames went through."""
+
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    frames: int = 0
+
+    @contextmanager
+    def of(self, stage: str) -> Iterator[None]:
+        """Adds the time of the block to ``stage``."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] += time.perf_counter() - began
+
+    @property
+    def total(self) -> float:
+        """Seconds over all stages."""
+        return sum(self.seconds.values())
+
+    @property
+    def frames_per_second(self) -> float:
+        """Frames by the time of all stages but finding the board, which happens once."""
+        spent = self.total - self.seconds.get("find the board", 0.0)
+        return self.frames / spent if spent else 0.0
+
+
+def ruleset_of(recording: Recording, name: str | None) -> Ruleset:
+    """The ruleset called ``name``, or the one that the recording names. Raises RulesetError."""
+    if name is not None:
+        return load_ruleset(name)
+    named = recording.header.ruleset or DEFAULT_RULESET
+    if named not in ruleset_names():
+        raise RulesetError(
+            f"{recording.folder}: recording.json names no known ruleset ({named!r}): "
+            f"name one with --ruleset, of {', '.join(ruleset_names())}"
+        )
+    return load_ruleset(named)
+
+
+def find_board(recording: Recording) -> NDArray[np.float64]:
+    """The board's outer intersections, (4, 2) in image order: as recorded, or found in the frames.
+
+    Raises RecordingError when no frame shows a board of that many lines.
+    """
+    header = recording.header
+    if header.corners is not None:
+        return np.array(header.corners, np.float64)
+    wanted = set(np.linspace(0, max(len(recording) - 1, 0), _TRIES).astype(int).tolist())
+    why = "no frame could be read"
+    with closing(recording.frames(lambda bad: None)) as frames:
+        for frame in frames:
+            if frame.index not in wanted:
+                continue
+            try:
+                return find_grid(frame.image, header.board_size).corners
+            except GridNotFound as error:
+                why = str(error)
+    raise RecordingError(
+        f"{recording.folder}: no board of {header.board_size} lines was found in its frames ({why}); "
+        "write its outer intersections into recording.json as corners"
+    )
+
+
+class Replay:
+    """One recording being refereed: iterate to run it; afterwards the other attributes tell the outcome."""
+
+    def __init__(self, recording: Recording, ruleset: Ruleset, on_frame: Callable[[], None] = lambda: None) -> None:
+        header = recording.header
+        self.recording = recording
+        self.costs = Costs()
+        self.instants_ns = [-1] * len(recording)
+        self.corners_at: dict[int, NDArray[np.float64]] = {}
+        """For each ruling, by its number from 0, where the board lay: outer intersections in board order."""
+        with self.costs.of("find the board"):
+            self._corners = board_order(find_board(recording), header.black_side)
+        self._ruleset = ruleset
+        self._on_frame = on_frame
+        self._referee: Referee | None = None
+
+    def __iter__(self) -> Iterator[Happening]:
+        events = list(self.recording.events)
+        bad: list[BadFrame] = []
+        with closing(self._timed_frames(bad)) as frames:
+            for frame in frames:
+                if self._referee is None:
+                    self._begin(frame)
+                while events and events[0].t_ns <= frame.instant_ns:
+                    yield from self._event(events.pop(0))
+                yield from self._drain(bad)
+                yield from self._frame(frame)
+        yield from self._drain(bad)
+        for event in events:
+            yield from self._event(event)
+        with self.costs.of("rule"):
+            step = self.referee.finish()
+        yield from self._told(step)
+
+    @property
+    def referee(self) -> Referee:
+        """Who referees; there once the first frame has come, and a recording has one at least."""
+        assert self._referee is not None
+        return self._referee
+
+    @property
+    def record(self) -> GameRecord:
+        """The game's record as it stands."""
+        return record_of(self.referee.arbiter, self.recording.header)
+
+    def _timed_frames(self, bad: list[BadFrame]) -> Generator[Frame, None, None]:
+        frames = self.recording.frames(bad.append)
+        while True:
+            with self.costs.of("decode"):
+                frame = next(frames, None)
+            if frame is None:
+                return
+            yield frame
+
+    def _frame(self, frame: Frame) -> Iterator[Happening]:
+        self.instants_ns[frame.index] = frame.instant_ns
+        referee = self.referee
+        with self.costs.of("see"):
+            observation = referee.observer.observe(frame)
+        with self.costs.of("follow"):
+            acts = referee.follower.follow(observation)
+        with self.costs.of("rule"):
+            rulings = referee.rule(acts, frame.instant_ns)
+        self.costs.frames += 1
+        self._on_frame()
+        yield from self._told(Step(acts=acts, rulings=rulings))
+
+    def _begin(self, frame: Frame) -> None:
+        header = self.recording.header
+        height, width = frame.image.shape[:2]
+        start = Position.from_rows(header.start.stones) if header.start else None
+        to_move = Colour.WHITE if header.start and header.start.to_move == "white" else Colour.BLACK
+        self._referee = Referee(
+            self._ruleset, self._corners, (width, height), size=header.board_size, start=start, to_move=to_move
+        )
+
+    def _event(self, event: RecordedEvent) -> Iterator[Happening]:
+        yield event
+        if isinstance(event, RecordedPress):
+            with self.costs.of("rule"):
+                step = self.referee.press(press_of(event))
+            yield from self._told(step)
+
+    def _drain(self, bad: list[BadFrame]) -> Iterator[Happening]:
+        yield from bad
+        bad.clear()
+
+    def _told(self, step: Step) -> Iterator[Happening]:
+        yield from step.acts
+        for ruling in step.rulings:
+            self.corners_at[len(self.corners_at)] = self.referee.observer.corners
+            yield ruling
+
+
+def evidence_strips(replay: Replay) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """For each ruling, by its number from 0, the strip of frames that shows it. Only the frames needed are decoded."""
+    rulings = replay.referee.arbiter.rulings
+    shown = [exhibits(ruling, replay.instants_ns) for ruling in rulings]
+    wanted = {exhibit.frame for strip_ in shown for exhibit in strip_}
+    frames = {frame.index: frame for frame in replay.recording.frames_at(wanted)}
+    size = replay.recording.header.board_size
+    for number, (ruling, strip_) in enumerate(zip(rulings, shown, strict=True)):
+        if any(exhibit.frame in frames for exhibit in strip_):
+            yield number, strip(ruling, strip_, frames, replay.corners_at[number], size)
