@@ -14,7 +14,6 @@ from appliance.game.position import Position
 from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling
 from vision.follow import Follower
 from vision.observe import Observer
-from vision.recording import RecordedPress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from appliance.arbiter.rulings import Ruling
     from appliance.game.ruleset import Ruleset
     from vision.acts import BoardAct
-    from vision.observation import Frame
-    from vision.recording import Header
+    from vision.observation import Frame, Observation
+    from vision.recording import Header, RecordedPress
 
 NS_PER_MS = 1_000_000
 
@@ -70,13 +69,14 @@ class Referee:
 
     def see(self, frame: Frame) -> Step:
         """A frame came."""
-        acts = self.follower.follow(self.observer.observe(frame))
-        return Step(acts=acts, rulings=self.rule(acts, frame.instant_ns))
+        observation = self.observer.observe(frame)
+        acts = self.follower.follow(observation)
+        return Step(acts=acts, rulings=self.rule(acts, observation))
 
-    def rule(self, acts: Sequence[BoardAct], now_ns: int) -> Sequence[Ruling]:
-        """Judge what was seen up to ``now_ns``."""
-        self._last_ns = max(self._last_ns, now_ns)
-        return self.arbiter.see(acts)
+    def rule(self, acts: Sequence[BoardAct], observation: Observation) -> Sequence[Ruling]:
+        """Judge the acts that ``observation`` made certain."""
+        self._last_ns = max(self._last_ns, observation.instant_ns)
+        return self.arbiter.see(acts, whole_board=not observation.unseen and not observation.loose)
 
     def press(self, press: Press) -> Step:
         """A clock button went down."""

@@ -166,7 +166,7 @@ class Replay:
         with self.costs.of("follow"):
             acts = referee.follower.follow(observation)
         with self.costs.of("rule"):
-            rulings = referee.rule(acts, frame.instant_ns)
+            rulings = referee.rule(acts, observation)
         self.costs.frames += 1
         self._on_frame()
         yield from self._told(Step(acts=acts, rulings=rulings))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -17,7 +17,8 @@ from calibration.view import View, seen, squareness
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_WORK = 1000
+_FINE = 2000
+_COARSE = (1000, 500)
 _PAD = 5
 
 
@@ -46,14 +47,32 @@ def find_grid(image: NDArray[np.uint8], size: int) -> Grid:
 
     Raises GridNotFound rather than guess.
     """
-    height, width = image.shape[:2]
-    scale = min(1.0, _WORK / max(height, width))
-    work = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    shape = work.shape[:2]
     DEBUG["judged"] = []
+    fine = _reduced(image, _FINE)
+    reasons = []
+    # Thin lines show in the larger copy, thick ones in the smaller.
+    for longest in _COARSE:
+        found = _search(_reduced(fine, longest), fine, size)
+        if isinstance(found, Grid):
+            scale = image.shape[1] / fine.shape[1], image.shape[0] / fine.shape[0]
+            return replace(found, corners=(found.corners + 0.5) * scale - 0.5)
+        reasons.append(found)
+    raise GridNotFound(reasons[0])
+
+
+def _reduced(image: NDArray[np.uint8], longest: int) -> NDArray[np.uint8]:
+    scale = longest / max(image.shape[:2])
+    if scale >= 1:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _search(coarse: NDArray[np.uint8], fine: NDArray[np.uint8], size: int) -> Grid | str:
+    """The grid guessed in the ``coarse`` copy and made sure in the ``fine`` one, or why there is none."""
+    shape = (coarse.shape[0], coarse.shape[1])
     judged = []
-    for h, light in lattices(work, size):
-        verdict = _judge(work, seen(h, shape), size, light)
+    for h, light in lattices(coarse, size):
+        verdict = _judge(coarse, seen(h, shape), size, light)
         DEBUG["judged"].append(verdict)
         if verdict is not None:
             judged.append((*verdict, light))
@@ -62,19 +81,19 @@ def find_grid(image: NDArray[np.uint8], size: int) -> Grid:
     judged.sort(key=lambda j: -j[0].score)
     why = "no regular grid of lines"
     for _, view, light in judged[:2]:
-        final, view = _settled(image, view.resized((height, width)), size, light)
+        final, view = _settled(fine, view.resized((fine.shape[0], fine.shape[1])), size, light)
         DEBUG["final"] = (final, view, light)
         if final is None:
             continue
         corners = view.corners(size)
-        if np.any(corners < -2) or np.any(corners > np.array([width, height]) + 1):
+        if np.any(corners < -1) or np.any(corners > np.array(fine.shape[1::-1])):
             why = "the grid runs out of the picture"
             continue
-        found = doubt(final)
-        if found is None:
+        problem = doubt(final)
+        if problem is None:
             return Grid(size=size, corners=_clockwise(corners), confidence=confidence(final))
-        why = found
-    raise GridNotFound(why)
+        why = problem
+    return why
 
 
 def _settled(image: NDArray[np.uint8], view: View, size: int, light: bool) -> tuple[Verdict | None, View]:

@@ -17,15 +17,43 @@ from vision.rectify import CELL, tiles
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_NEIGHBOURHOOD = int(CELL * 0.5) | 1
+SEEN = 0.72
+"""A tile is seen when its likeness to its remembered look is at least this part of what is usual for it."""
+
+SEEN_AT_LEAST = 0.45
+"""… and never below this: hands stay below 0.35 in 99 of 100 tiles."""
+
+PLAIN = 0.035
+"""Texture weaker than this is the sensor's noise on glare (boards: 0.05 to 0.15)."""
+
+SAME_LEVEL = 0.15
+"""Log brightness within which a plain tile is as bright as before."""
+
+_NEIGHBOURHOOD = CELL // 2 | 1
+_FLOOR = np.float32(4.0)
+"""Grey levels added before dividing, so that sensor noise in black does not count as texture."""
+
 _RIM = CELL // 12
 """Pixels at a tile's rim that are left out of its look: a stone on the next point changes them."""
 
-LOOK = (CELL - 2 * _RIM) ** 2
-"""Length of a look."""
+_CORE_RIM = CELL // 4
+_LOOK, _CORE = (CELL - 2 * _RIM) ** 2, (CELL - 2 * _CORE_RIM) ** 2
+_USUAL_AT_FIRST = 0.9
+_ADAPT = np.float32(0.1)
 
-_FLOOR = np.float32(4.0)
-"""Grey levels added before dividing, so that sensor noise in black does not count as texture."""
+
+class Looks(NamedTuple):
+    """What the tiles of a canvas look like, arrays over (size + 2, size + 2).
+
+    ``whole``: (…, n), texture as unit vectors, whose dot product is a correlation. ``core``: (…, m), the same of the
+    tile's middle alone, which a stone on the next point does not change. ``strength``: how much texture there is, as a
+    part of brightness. ``level``: log of the mean brightness.
+    """
+
+    whole: NDArray[np.float32]
+    core: NDArray[np.float32]
+    strength: NDArray[np.float32]
+    level: NDArray[np.float32]
 
 
 def texture(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -35,32 +63,67 @@ def texture(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(grey / around - 1, np.float32)
 
 
-class Looks(NamedTuple):
-    """What the tiles of a canvas look like, arrays over (size + 2, size + 2).
+def looks(canvas: NDArray[np.uint8], textured: NDArray[np.float32]) -> Looks:
+    """What each tile of ``canvas``, whose :func:`texture` is ``textured``, looks like."""
+    cut = tiles(textured)
+    whole, core = _middle(cut, _RIM), _middle(cut, _CORE_RIM)
+    level = cv2.resize(cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY), cut.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return Looks(
+        whole=_unit(whole),
+        core=_unit(core),
+        strength=whole.std(-1),
+        level=np.log(level.astype(np.float32) + _FLOOR),
+    )
 
-    ``direction``: (…, LOOK), texture as unit vectors, whose dot product is a correlation. ``strength``: how much
-    texture there is, as a part of brightness. ``level``: log of the mean brightness.
+
+def likeness(a: Looks, b: Looks) -> NDArray[np.float32]:
+    """How alike the tiles are in two sets of looks, as a whole or in their middle, −1 to 1."""
+    return np.maximum(_correlation(a.whole, b.whole), _correlation(a.core, b.core))
+
+
+def both_plain(a: Looks, b: Looks) -> NDArray[np.bool_]:
+    """Tiles without texture to compare (glare) that are as plain and as bright in one set of looks as in the other."""
+    plain = (a.strength < PLAIN) & (b.strength < PLAIN * 1.4)
+    return np.asarray(plain & (np.abs(a.level - b.level) < SAME_LEVEL))
+
+
+class Memory:
+    """What is remembered of each tile of a board of ``size`` lines and of the ring of tiles around it.
+
+    ``learnt``: (size + 2, size + 2) bool, whether anything is.
     """
 
-    direction: NDArray[np.float32]
-    strength: NDArray[np.float32]
-    level: NDArray[np.float32]
+    def __init__(self, size: int) -> None:
+        count = size + 2
+        self.learnt = np.zeros((count, count), bool)
+        self._usual = np.full((count, count), _USUAL_AT_FIRST, np.float32)
+        self._looks = Looks(
+            whole=np.zeros((count, count, _LOOK), np.float32),
+            core=np.zeros((count, count, _CORE), np.float32),
+            strength=np.zeros((count, count), np.float32),
+            level=np.zeros((count, count), np.float32),
+        )
 
+    def match(self, now: Looks) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """How alike each tile is to what is remembered of it, and whether it is seen to be the same."""
+        alike = likeness(self._looks, now)
+        same = alike >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
+        return alike, self.learnt & (same | both_plain(self._looks, now))
 
-def looks(canvas: NDArray[np.uint8]) -> Looks:
-    """What each tile of ``canvas`` looks like."""
-    grey = cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY)
-    cut = tiles(texture(canvas))[:, :, _RIM : CELL - _RIM, _RIM : CELL - _RIM]
-    flat = cut.reshape(*cut.shape[:2], LOOK)
-    level = cv2.resize(grey, cut.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
-    return Looks(direction=unit(flat), strength=flat.std(-1), level=np.log(level + _FLOOR))
+    def adapt(self, now: Looks, alike: NDArray[np.float32], matched: NDArray[np.bool_]) -> None:
+        """Follow slow change: what is remembered of the ``matched`` tiles moves a little towards what is seen."""
+        for remembered, seen in zip(self._looks, now, strict=True):
+            remembered[matched] += _ADAPT * (seen[matched] - remembered[matched])
+        self._looks.whole[matched] = _unit(self._looks.whole[matched])
+        self._looks.core[matched] = _unit(self._looks.core[matched])
+        self._usual[matched] += _ADAPT * (alike[matched] - self._usual[matched])
 
-
-def unit(vectors: NDArray[Any]) -> NDArray[np.float32]:
-    """``vectors`` (…, n) without their mean, scaled to length 1 (0 where there is nothing but a plain)."""
-    centred = vectors - vectors.mean(-1, keepdims=True)
-    length = np.sqrt((centred * centred).sum(-1, keepdims=True))
-    return np.asarray(centred / np.maximum(length, 1e-6), np.float32)
+    def remember(self, which: NDArray[np.bool_], now: Looks) -> None:
+        """Learn the looks of the tiles ``which``, (size + 2, size + 2) bool, anew."""
+        for remembered, seen in zip(self._looks, now, strict=True):
+            remembered[which] = seen[which]
+        self._usual[which] = _USUAL_AT_FIRST
+        self.learnt |= which
 
 
 class Crossing(NamedTuple):
@@ -78,9 +141,8 @@ def find_crossing(textured: NDArray[np.float32], row: int, col: int, size: int, 
     ``light_lines``: the lines are lighter than the board.
     """
     y, x = (row + 1) * CELL + CELL // 2, (col + 1) * CELL + CELL // 2
-    window = textured[
-        y - _CROSS // 2 - _SLACK : y + _CROSS // 2 + _SLACK, x - _CROSS // 2 - _SLACK : x + _CROSS // 2 + _SLACK
-    ]
+    reach = _CROSS // 2 + _SLACK
+    window = textured[y - reach : y + reach, x - reach : x + reach]
     cross = _cross(row > 0, row < size - 1, col > 0, col < size - 1)
     match = cv2.matchTemplate(window, -cross if light_lines else cross, cv2.TM_CCOEFF_NORMED)
     _, score, _, (left, top) = cv2.minMaxLoc(match)
@@ -100,6 +162,18 @@ def _cross(up: bool, down: bool, left: bool, right: bool) -> NDArray[np.float32]
     return np.asarray(-np.maximum(vertical, horizontal), np.float32)
 
 
-def correlation(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How alike two sets of looks are, −1 to 1."""
+def _middle(cut: NDArray[np.float32], rim: int) -> NDArray[np.float32]:
+    """Tiles without their rim, flat: (rows, columns, CELL, CELL) becomes (rows, columns, n)."""
+    inner = cut[:, :, rim : CELL - rim, rim : CELL - rim]
+    return inner.reshape(*cut.shape[:2], -1)
+
+
+def _unit(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """``vectors`` (…, n) without their mean, scaled to length 1 (0 where there is nothing but a plain)."""
+    centred = vectors - vectors.mean(-1, keepdims=True)
+    length = np.sqrt(np.einsum("...k,...k->...", centred, centred))[..., None]
+    return np.asarray(centred / np.maximum(length, 1e-6), np.float32)
+
+
+def _correlation(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.einsum("...k,...k->...", a, b), np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -10,11 +10,11 @@ import numpy as np
 
 from calibration.grid import homography
 from calibration.pose import camera_position
-from vision.hands import LOOK, Looks, correlation, find_crossing, looks, texture, unit
+from vision.hands import PLAIN, Looks, Memory, both_plain, find_crossing, likeness, looks, texture
 from vision.observation import Content, Intersection, Observation, Stone
 from vision.rectify import CELL, Rectifier, canvas_to_grid
 from vision.registration import register
-from vision.stones import Disc, Palette, Tint, find_disc, log_tint
+from vision.stones import Disc, Palette, Tint, colour_of, find_disc, log_tint, tint_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.observation import Frame
-
-SEEN = 0.72
-"""A tile is seen when its correlation with its remembered look is at least this part of what is usual for it."""
-
-SEEN_AT_LEAST = 0.45
-"""… and never below this: hands reach 0.35 in the rendered recordings."""
 
 LONE_SCORE = 0.25
 """Least shape score of a disc when all around it is seen, so that nothing but a stone can have come (white on glare
@@ -39,11 +33,23 @@ STONE_SCORE = 0.5
 BESIDE_HAND_SCORE, BESIDE_HAND_SURROUNDED = 0.6, 0.85
 """The same when a point beside it is hidden; and the part of the ring around it that must look like the board."""
 
-SAME_LOOK = 0.8
-"""Correlation of two consecutive looks of a tile that is not in motion."""
+CLEAR_SCORE, CLEAR_SURROUNDED = 0.8, 0.9
+"""A disc as round and as free of anything around it as this is a stone even when tiles beside it look changed."""
+
+LOOSE_SCORE = 0.7
+"""Least score of a stone that is reported beside the points."""
+
+SURROUNDED = 0.6
+"""The part of the ring around any disc that must look like the board or be another stone's."""
 
 ON_POINT = 0.35
 """A stone is on a point when its centre is within this of it, in cells."""
+
+STONES_APART = 0.6
+"""Two stones cannot be nearer than this to each other, in cells."""
+
+STONE_MIDDLE = 0.17
+"""Height of the middle of a stone's outline above the board, in cells (stones are up to 0.8 cm thick, rule E2)."""
 
 BARE = 0.45
 """Least score of a bare crossing (hands stay below it in 97 of 100 places)."""
@@ -51,32 +57,14 @@ BARE = 0.45
 BARE_OF_USUAL = 0.7
 """… and the part of this board's median score that it must reach."""
 
-SURROUNDED = 0.6
-"""The part of the ring around a stone that must look like the board or be another stone's."""
-
-STONE_MIDDLE = 0.17
-"""Height of the middle of a stone's outline above the board, in cells (stones are up to 0.8 cm thick, rule E2)."""
-
-STONES_APART = 0.6
-"""Two stones cannot be nearer than this to each other, in cells."""
+SAME_LOOK = 0.8
+"""Likeness of a tile in two consecutive frames when nothing moves in it."""
 
 SETTLED_NS = 1_000_000_000
 """What has looked the same for so long, alone among tiles that are seen, or beside the board, is part of the scene."""
 
 NEIGHBOURS_SEEN = 7
 """… of its 8 neighbours."""
-
-LOOSE_SCORE = 0.7
-"""Least score of a stone that is reported beside the points."""
-
-CLEAR_SCORE, CLEAR_SURROUNDED = 0.8, 0.9
-"""A disc as round and as free of anything around it as this is a stone even when tiles beside it look changed."""
-
-PLAIN = 0.035
-"""Texture weaker than this is the sensor's noise on glare (boards: 0.05 to 0.15)."""
-
-SAME_LEVEL = 0.15
-"""Log brightness within which a plain tile is as bright as before."""
 
 BLIND = 0.4
 """When fewer of the points than this part look right, nothing is read at all: the camera or the board moves."""
@@ -102,11 +90,23 @@ _UNDER = 0.95
 
 _CODES = {Content.EMPTY: 0, Content.BLACK: 1, Content.WHITE: 2, Content.UNSEEN: 3}
 _CONTENTS = tuple(_CODES)
-
-
-_CODES = {Content.EMPTY: 0, Content.BLACK: 1, Content.WHITE: 2, Content.UNSEEN: 3}
-_CONTENTS = tuple(_CODES)
 _EMPTY, _UNSEEN = _CODES[Content.EMPTY], _CODES[Content.UNSEEN]
+_BOARD = np.s_[1:-1, 1:-1]
+"""The board's own tiles, without the ring around it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _View:
+    """One frame's canvas, and what is read off it.
+
+    ``texture``: (side, side). ``looks``: of its tiles. ``tint``: (side, side, 2). ``board``: (size, size, 2), the tint
+    of the board itself around each point.
+    """
+
+    texture: NDArray[np.float32]
+    looks: Looks
+    tint: NDArray[np.float32]
+    board: NDArray[np.float32]
 
 
 class Observer:
@@ -118,31 +118,24 @@ class Observer:
 
     def __init__(self, corners: NDArray[Any], start: Sequence[str], frame_size: tuple[int, int]) -> None:
         self.size = len(start)
-        count = self.size + 2
         self._rectify = Rectifier(corners, self.size)
         self._content = np.array([[_CODES[Content(letter)] for letter in row] for row in start], np.int8)
-        # What is remembered of each tile: its look, the correlation usual for it, and whether anything is.
-        self._look = Looks(
-            direction=np.zeros((count, count, LOOK), np.float32),
-            strength=np.zeros((count, count), np.float32),
-            level=np.zeros((count, count), np.float32),
-        )
-        self._usual = np.full((count, count), 0.9, np.float32)
-        self._learnt = np.zeros((count, count), bool)
+        self._memory = Memory(self.size)
+        self._board = np.zeros((self.size, self.size, 2), np.float32)
+        # Where a stone's outline and a crossing really appear, (size, size, 2) cells (x, y) from the point.
         self._lean = _lean(camera_position(corners, self.size, frame_size), self.size)
         self._light_lines = False
         self._bare_score = 1.0
-        self._board = np.zeros((self.size, self.size, 2), np.float32)
         self._stones: dict[Intersection, Stone] = {}
         self._contrast: dict[Intersection, Tint] = {}
-        self._last_loose: dict[Intersection, Stone] = {}
         # To find the board again after a bump: the last quiet canvas's texture.
         self._reference: NDArray[np.float32] | None = None
         self._registered_ns = -RETRY_NS
         # The frame before, to tell what stands still.
-        self._last_look: Looks | None = None
+        self._last_looks: Looks | None = None
         self._last_reading = self._content.copy()
-        self._still_since = np.zeros((count, count), np.int64)
+        self._last_loose: dict[Intersection, Stone] = {}
+        self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -151,42 +144,36 @@ class Observer:
 
     def observe(self, frame: Frame) -> Observation:
         """Read one frame; frames come in the order of their instants."""
-        canvas = self._rectify(frame.image)
-        tint = log_tint(canvas)
-        board = _board_tint(tint, self.size)
-        look = looks(canvas)
-        still = self._watch_motion(look, frame.instant_ns)
-        if not self._learnt.any():
-            self._start(canvas, look, board)
-        likeness, matched = self._match(look)
+        view = self._view(frame)
+        if self._last_looks is None:
+            self._start(view)
+        still = self._watch_motion(view.looks, frame.instant_ns)
+        alike, matched = self._memory.match(view.looks)
         shift = 0.0
         if self._may_have_moved(matched, still, frame.instant_ns):
-            shift = self._register(canvas)
+            shift = self._register(view.texture)
             if shift:
-                canvas = self._rectify(frame.image)
-                tint, look = log_tint(canvas), looks(canvas)
-                board = _board_tint(tint, self.size)
-                likeness, matched = self._match(look)
-        if matched[1:-1, 1:-1].mean() < BLIND:
-            matched[...] = False
-        elif matched[1:-1, 1:-1].mean() > QUIET:
-            self._reference = texture(canvas)
-        reading = np.where(matched[1:-1, 1:-1], self._content, _UNSEEN).astype(np.int8)
-        self._read_emptied(canvas, reading)
+                view = self._view(frame)
+                alike, matched = self._memory.match(view.looks)
+        part = matched[_BOARD].mean()
+        if part < BLIND:
+            matched = np.zeros_like(matched)
+        elif part > QUIET:
+            self._reference = view.texture
+        reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
+        self._read_emptied(view.texture, reading)
         seen = matched.copy()
-        seen[1:-1, 1:-1] |= reading != _UNSEEN
-        discs = self._read_stones(tint, self._light(board, seen), seen, reading)
+        seen[_BOARD] |= reading != _UNSEEN
+        lit = self._lit(view.board, seen)
+        discs = self._read_stones(view.tint, lit, seen, reading)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
         for at in loose:
             reading[at] = _UNSEEN
         disturbed = _hand_near(matched, discs)
         if not disturbed:
-            self._read_left_alone(reading, discs, loose)
-        self._last_loose = loose
-        self._adapt(look, likeness, matched, board)
-        self._adopt(look, still, matched, reading, discs, frame.instant_ns)
-        self._last_reading = reading
-        confidence = np.where(reading == _UNSEEN, 0, np.maximum(likeness[1:-1, 1:-1], 0)).astype(np.float32)
+            self._read_left_alone(view.tint, lit, reading, discs, loose)
+        self._learn(view, alike, matched, still, lit, reading, discs, frame.instant_ns)
+        self._last_reading, self._last_loose, self._last_looks = reading, loose, view.looks
         return Observation(
             frame=frame.index,
             start_ns=frame.start_ns,
@@ -194,80 +181,48 @@ class Observer:
             rows=tuple("".join(_CONTENTS[code] for code in row) for row in reading),
             stones={at: stone for at, stone in {**self._stones, **discs}.items() if at not in loose},
             loose={at: stone for at, stone in loose.items() if stone.score >= LOOSE_SCORE},
-            confidence=confidence,
+            confidence=np.where(reading == _UNSEEN, 0, np.maximum(alike[_BOARD], 0)).astype(np.float32),
             disturbed=disturbed,
             shift=shift,
         )
 
-    def _match(self, look: Looks) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """How alike each tile is to what is remembered of it, and whether that is enough.
+    # Seeing
 
-        Where glare leaves no texture to compare, the tile must still be as plain and as bright as it was.
-        """
-        likeness = correlation(look.direction, self._look.direction)
-        textured = likeness >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
-        plain = (self._look.strength < PLAIN) & (look.strength < PLAIN * 1.4)
-        plain &= np.abs(look.level - self._look.level) < SAME_LEVEL
-        return likeness, self._learnt & (textured | plain)
+    def _view(self, frame: Frame) -> _View:
+        canvas = self._rectify(frame.image)
+        textured, tint = texture(canvas), log_tint(canvas)
+        return _View(texture=textured, looks=looks(canvas, textured), tint=tint, board=_board_tint(tint, self.size))
 
-    def _may_have_moved(self, matched: NDArray[np.bool_], still: NDArray[np.bool_], now_ns: int) -> bool:
-        """Whether it is worth looking for a moved board: much looks wrong, nothing moves, and not tried just now."""
-        inner = np.s_[1:-1, 1:-1]
-        if matched[inner].mean() > QUIET or still[inner].mean() < STILL or now_ns - self._registered_ns < RETRY_NS:
-            return False
-        self._registered_ns = now_ns
-        return True
-
-    def _register(self, canvas: NDArray[np.uint8]) -> float:
-        """Find the board where it lies now; returns how far its corners moved, in cells, 0 when they did not."""
-        if self._reference is None:
-            return 0.0
-        motion = register(self._reference, texture(canvas), self.size)
-        if motion is None:
-            return 0.0
-        first, last = CELL * 1.5 - 0.5, CELL * (self.size + 0.5) - 0.5
-        corners = np.array([[[first, first], [last, first], [last, last], [first, last]]])
-        moved = cv2.perspectiveTransform(corners, motion)
-        shift = float(np.linalg.norm(moved - corners, axis=-1).max()) / CELL
-        if shift < LEAST_SHIFT:
-            return 0.0
-        to_image = homography(self._rectify.corners, self.size) @ canvas_to_grid()
-        self._rectify = Rectifier(cv2.perspectiveTransform(moved, to_image)[0], self.size)
-        return shift
-
-    def _watch_motion(self, look: Looks, now_ns: int) -> NDArray[np.bool_]:
+    def _watch_motion(self, now: Looks, now_ns: int) -> NDArray[np.bool_]:
         """Which tiles look as they did in the frame before."""
-        if self._last_look is None:
-            still = np.zeros(look.level.shape, bool)
+        if self._last_looks is None:
+            still = np.zeros_like(self._memory.learnt)
         else:
-            still = correlation(look.direction, self._last_look.direction) >= SAME_LOOK
-            still |= (look.strength < PLAIN) & (self._last_look.strength < PLAIN)
+            still = (likeness(self._last_looks, now) >= SAME_LOOK) | both_plain(self._last_looks, now)
         self._still_since[~still] = now_ns
-        self._last_look = look
         return still
 
-    def _start(self, canvas: NDArray[np.uint8], look: Looks, board: NDArray[np.float32]) -> None:
-        """Learn from the first frame what looks plausible for what should stand there."""
-        self._board = board
-        self._look = Looks(*(part.copy() for part in look))
-        self._learnt[...] = True
-        textured, tint = texture(canvas), log_tint(canvas)
+    def _start(self, view: _View) -> None:
+        """Learn from the first frame what looks plausible for what should stand there, and how the lens bends."""
+        self._board = view.board.copy()
         empty = self._content == _EMPTY
-        crossings = {light: self._crossings(textured, light_lines=light) for light in (False, True)}
-        usual = {light: float(np.median(crossings[light][empty, 0])) for light in (False, True)}
+        crossings = {light: self._crossings(view.texture, light_lines=light) for light in (False, True)}
+        usual = {light: float(np.median(crossings[light][empty, 0])) if empty.any() else 0.0 for light in crossings}
         self._light_lines = usual[True] > usual[False]
         found = crossings[self._light_lines]
         self._bare_score = max(BARE, BARE_OF_USUAL * usual[self._light_lines])
         bare = empty & (found[..., 0] >= self._bare_score)
-        self._learnt[1:-1, 1:-1] = bare
         self._lean = self._lean + _smooth_field(found[..., 1:], bare)
+        plausible = np.ones_like(self._memory.learnt)
+        plausible[_BOARD] = bare
         for row, col in np.argwhere(~empty):
-            disc = find_disc(tint, row + 1, col + 1, Tint(*map(float, board[row, col])), Palette())
+            at = Intersection(int(row), int(col))
+            disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette())
             if disc is not None:
-                at = Intersection(int(row), int(col))
                 self._contrast[at] = disc.contrast
                 self._stones[at] = self._stone(at, disc)
-                self._learnt[row + 1, col + 1] = _CODES[disc.content] == self._content[at]
+                plausible[at.row + 1, at.col + 1] = _CODES[disc.content] == self._content[at]
+        self._memory.remember(plausible, view.looks)
 
     def _crossings(self, textured: NDArray[np.float32], *, light_lines: bool) -> NDArray[np.float64]:
         """(size, size, 3): score, dx and dy of every point as a bare crossing."""
@@ -277,7 +232,7 @@ class Observer:
         )
 
     def _stone(self, at: Intersection, disc: Disc) -> Stone:
-        """A disc as a stone, its place corrected for where the crossing and a stone's top really appear."""
+        """A disc as a stone, its place corrected for where the crossing and a stone's outline really appear."""
         lean_x, lean_y = self._lean[at]
         return Stone(
             content=disc.content,
@@ -291,23 +246,49 @@ class Observer:
         lean_x, lean_y = self._lean[at]
         return (at.col + 1.5 + stone.dx + lean_x) * CELL, (at.row + 1.5 + stone.dy + lean_y) * CELL
 
-    def _read_emptied(self, canvas: NDArray[np.uint8], reading: NDArray[np.int8]) -> None:
+    # A board that moved
+
+    def _may_have_moved(self, matched: NDArray[np.bool_], still: NDArray[np.bool_], now_ns: int) -> bool:
+        """Whether it is worth looking for a moved board: much looks wrong, nothing moves, and not tried just now."""
+        if matched[_BOARD].mean() > QUIET or still[_BOARD].mean() < STILL:
+            return False
+        if now_ns - self._registered_ns < RETRY_NS:
+            return False
+        self._registered_ns = now_ns
+        return True
+
+    def _register(self, textured: NDArray[np.float32]) -> float:
+        """Find the board where it lies now; returns how far its corners moved, in cells, 0 when they did not."""
+        if self._reference is None:
+            return 0.0
+        motion = register(self._reference, textured, self.size)
+        if motion is None:
+            return 0.0
+        first, last = CELL * 1.5 - 0.5, CELL * (self.size + 0.5) - 0.5
+        corners = np.array([[[first, first], [last, first], [last, last], [first, last]]])
+        moved = cv2.perspectiveTransform(corners, motion)
+        shift = float(np.linalg.norm(moved - corners, axis=-1).max()) / CELL
+        if shift < LEAST_SHIFT:
+            return 0.0
+        to_image = homography(self.corners, self.size) @ canvas_to_grid()
+        self._rectify = Rectifier(cv2.perspectiveTransform(moved, to_image)[0], self.size)
+        return shift
+
+    # Reading the tiles that changed
+
+    def _read_emptied(self, textured: NDArray[np.float32], reading: NDArray[np.int8]) -> None:
         """Where a remembered stone is no longer seen: does the bare crossing show?"""
-        gone = np.argwhere((reading == _UNSEEN) & (self._content != _EMPTY))
-        if not len(gone):
-            return
-        textured = texture(canvas)
-        for row, col in gone:
+        for row, col in np.argwhere((reading == _UNSEEN) & (self._content != _EMPTY)):
             crossing = find_crossing(textured, row, col, self.size, light_lines=self._light_lines)
             if crossing.score >= self._bare_score:
                 reading[row, col] = _EMPTY
 
-    def _light(self, board: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def _lit(self, board: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """(size, size, 2): tint of the bare board around each unseen point in the present light; NaN where unknown."""
-        change = np.where(seen[1:-1, 1:-1, None], board - self._board, np.nan)
+        change = np.where(seen[_BOARD][..., None], board - self._board, np.nan)
         padded = np.pad(change, ((2, 2), (2, 2), (0, 0)), constant_values=np.nan)
         out = np.full_like(change, np.nan)
-        for row, col in np.argwhere(~seen[1:-1, 1:-1]):
+        for row, col in np.argwhere(~seen[_BOARD]):
             around = padded[row : row + 5, col : col + 5].reshape(-1, 2)
             known = around[~np.isnan(around[:, 0])]
             if len(known) >= 3:
@@ -317,30 +298,28 @@ class Observer:
     def _read_stones(
         self,
         tint: NDArray[np.float32],
-        board: NDArray[np.float32],
+        lit: NDArray[np.float32],
         seen: NDArray[np.bool_],
         reading: NDArray[np.int8],
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
-        palette = self._palette()
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
-        centres = {at: self._centre(at, stone) for at, stone in standing.items()}
+        palette = self._palette()
         found: dict[Intersection, Disc] = {}
         for row, col in np.argwhere(reading == _UNSEEN):
-            if np.isnan(board[row, col, 0]) or seen[row : row + 3, col : col + 3].sum() < 4:
+            neighbours = int(seen[row : row + 3, col : col + 3].sum())
+            if np.isnan(lit[row, col, 0]) or neighbours < 4:
                 continue
-            known = self._learnt[row + 1, col + 1]
-            lone = known and seen[row : row + 3, col : col + 3].sum() == 8
-            local = Tint(*map(float, board[row, col]))
-            near = [xy for at, xy in centres.items() if max(abs(at.row - row), abs(at.col - col)) <= 2]
-            others = np.array(near).reshape(-1, 2)
-            disc = find_disc(tint, row + 1, col + 1, local, palette, others)
-            if disc is None and lone:
+            at = Intersection(int(row), int(col))
+            known = bool(self._memory.learnt[row + 1, col + 1])
+            others = self._centres_near(at, standing)
+            disc = find_disc(tint, at.row + 1, at.col + 1, _tint(lit[at]), palette, others)
+            if disc is None and known and neighbours == 8:
                 # Nothing but a stone can have come; half in glare it may look unlike the others.
-                disc = find_disc(tint, row + 1, col + 1, local, Palette(), others)
+                disc = find_disc(tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), others)
             least = LONE_SCORE if known else STONE_SCORE
             if disc is not None and disc.score >= least and disc.surrounded >= SURROUNDED:
-                found[Intersection(int(row), int(col))] = disc
+                found[at] = disc
         stones = _nearest_only({at: self._stone(at, disc) for at, disc in found.items()}, standing)
         explained = seen.copy()
         for at in stones:
@@ -354,18 +333,14 @@ class Observer:
                 self._contrast[at] = found[at].contrast
         return kept
 
-    def _read_left_alone(
-        self, reading: NDArray[np.int8], discs: dict[Intersection, Stone], loose: dict[Intersection, Stone]
-    ) -> None:
-        """No hand is about: a stone beside its point, seen so twice, counts for the nearest; one not seen is gone."""
-        for at, stone in list(loose.items()):
-            before = self._last_loose.get(at)
-            if before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1:
-                reading[at] = _CODES[stone.content]
-                del loose[at]
-        for row, col in np.argwhere((reading == _UNSEEN) & (self._content != _EMPTY)):
-            if Intersection(int(row), int(col)) not in discs:
-                reading[row, col] = _EMPTY
+    def _centres_near(self, at: Intersection, standing: dict[Intersection, Stone]) -> NDArray[np.float64]:
+        """(n, 2): the middles of the stones that stand within two points of ``at``, canvas pixels (x, y)."""
+        near = [
+            self._centre(other, stone)
+            for other, stone in standing.items()
+            if max(abs(other.row - at.row), abs(other.col - at.col)) <= 2
+        ]
+        return np.array(near, np.float64).reshape(-1, 2)
 
     def _palette(self) -> Palette:
         """What the stones on the board look like against it."""
@@ -373,63 +348,95 @@ class Observer:
             content: [self._contrast[at] for at, stone in self._stones.items() if stone.content is content]
             for content in (Content.BLACK, Content.WHITE)
         }
-        black, white = (Tint(*map(float, np.median(tints, axis=0))) if tints else None for tints in known.values())
+        black, white = (_tint(np.median(tints, axis=0)) if tints else None for tints in known.values())
         return Palette(black=black, white=white)
 
-    def _adapt(
+    def _read_left_alone(
         self,
-        look: Looks,
-        likeness: NDArray[np.float32],
-        matched: NDArray[np.bool_],
-        board: NDArray[np.float32],
+        tint: NDArray[np.float32],
+        lit: NDArray[np.float32],
+        reading: NDArray[np.int8],
+        discs: dict[Intersection, Stone],
+        loose: dict[Intersection, Stone],
     ) -> None:
-        """Follow slow change: what is remembered moves a little towards what is seen."""
-        remembered = self._look.direction[matched]
-        self._look.direction[matched] = unit(remembered + _ADAPT * (look.direction[matched] - remembered))
-        self._look.strength[matched] += _ADAPT * (look.strength[matched] - self._look.strength[matched])
-        self._look.level[matched] += _ADAPT * (look.level[matched] - self._look.level[matched])
-        self._usual[matched] += _ADAPT * (likeness[matched] - self._usual[matched])
-        inner = matched[1:-1, 1:-1]
-        self._board[inner] += _ADAPT * (board[inner] - self._board[inner])
+        """No hand is about: a stone beside its point, seen so twice, counts for the nearest; one not there is gone."""
+        for at, stone in list(loose.items()):
+            before = self._last_loose.get(at)
+            if before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1:
+                reading[at] = _CODES[stone.content]
+                del loose[at]
+        for row, col in np.argwhere((reading == _UNSEEN) & (self._content != _EMPTY)):
+            at = Intersection(int(row), int(col))
+            if at in self._stones and at not in discs and not np.isnan(lit[row, col, 0]):
+                stone = self._stones[at]
+                there = colour_of(tint_at(tint, *self._centre(at, stone)), _tint(lit[at]), Palette())
+                reading[at] = _CODES[stone.content] if there is stone.content else _EMPTY
 
-    def _adopt(
+    # Learning
+
+    def _learn(
         self,
-        look: Looks,
-        still: NDArray[np.bool_],
+        view: _View,
+        alike: NDArray[np.float32],
         matched: NDArray[np.bool_],
+        still: NDArray[np.bool_],
+        lit: NDArray[np.float32],
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
         now_ns: int,
     ) -> None:
-        """Learn a new look: of a point read the same twice without moving, and of what lies long beside the board."""
-        fresh = (reading != _UNSEEN) & (reading == self._last_reading) & still[1:-1, 1:-1]
-        fresh &= (reading != self._content) | ~matched[1:-1, 1:-1]
-        for row, col in np.argwhere(fresh):
+        """Follow slow change, and take on new looks: of points read the same twice, and of what has settled."""
+        self._memory.adapt(view.looks, alike, matched)
+        inner = matched[_BOARD]
+        self._board[inner] += _ADAPT * (view.board[inner] - self._board[inner])
+        fresh = np.zeros_like(matched)
+        fresh[_BOARD] = (reading != _UNSEEN) & (reading == self._last_reading) & still[_BOARD]
+        fresh[_BOARD] &= (reading != self._content) | ~inner
+        for row, col in np.argwhere(fresh[_BOARD]):
             at = Intersection(int(row), int(col))
-            self._remember(row + 1, col + 1, look)
             self._content[at] = reading[at]
             self._stones.pop(at, None)
             if at in discs:
                 self._stones[at] = discs[at]
-        neighbours = cv2.boxFilter(
-            matched.astype(np.float32), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT
-        )
-        settled = (now_ns - self._still_since >= SETTLED_NS) & ~matched & (neighbours >= NEIGHBOURS_SEEN)
-        settled[1:-1, 1:-1] &= (reading == _UNSEEN) & (self._content == _EMPTY)
-        settled[[0, -1], :] = settled[:, [0, -1]] = False
-        for row, col in np.argwhere(settled):
-            if Intersection(int(row) - 1, int(col) - 1) not in discs:
-                self._remember(row, col, look)
-        ring = np.ones(look.level.shape, bool)
-        ring[1:-1, 1:-1] = False
-        for row, col in np.argwhere(ring & (now_ns - self._still_since >= SETTLED_NS)):
-            self._remember(row, col, look)
+        settled = self._settled(view, matched, lit, reading, discs, now_ns)
+        self._memory.remember(fresh | settled, view.looks)
 
-    def _remember(self, row: int, col: int, look: Looks) -> None:
-        for remembered, seen in zip(self._look, look, strict=True):
-            remembered[row, col] = seen[row, col]
-        self._usual[row, col] = 0.9
-        self._learnt[row, col] = True
+    def _settled(
+        self,
+        view: _View,
+        matched: NDArray[np.bool_],
+        lit: NDArray[np.float32],
+        reading: NDArray[np.int8],
+        discs: dict[Intersection, Stone],
+        now_ns: int,
+    ) -> NDArray[np.bool_]:
+        """Tiles whose long unchanged look is simply theirs: beside the board, or a bare point alone among seen ones.
+
+        A point that looks like a stone never is one of them: it is left unseen rather than taken for empty.
+        """
+        settled = now_ns - self._still_since >= SETTLED_NS
+        around = cv2.boxFilter(matched.astype(np.float32), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        inner = settled[_BOARD] & (reading == _UNSEEN) & (self._content == _EMPTY)
+        inner &= around[_BOARD] >= NEIGHBOURS_SEEN
+        for row, col in np.argwhere(inner):
+            at = Intersection(int(row), int(col))
+            inner[at] = at not in discs and self._looks_bare(view, at, lit)
+        settled[_BOARD] = inner
+        return settled
+
+    def _looks_bare(self, view: _View, at: Intersection, lit: NDArray[np.float32]) -> bool:
+        """Whether a point may be empty: its lines show, or its middle has no stone's colour, or all is glare."""
+        if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
+            return True
+        crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
+        if crossing.score >= BARE:
+            return True
+        middle = tint_at(view.tint, (at.col + 1.5) * CELL, (at.row + 1.5) * CELL)
+        return not np.isnan(lit[at][0]) and colour_of(middle, _tint(lit[at]), Palette()) is None
+
+
+def _tint(pair: NDArray[np.floating[Any]]) -> Tint:
+    return Tint(float(pair[0]), float(pair[1]))
 
 
 def _lean(camera: NDArray[np.float64], size: int) -> NDArray[np.float64]:

@@ -148,8 +148,7 @@ def find_disc(
         _, score, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED))
         if best is not None and score <= best[0]:
             continue
-        inner = window[y + 2 : y + 2 + CELL, x + 2 : x + 2 + CELL][_INNER]
-        tinted = Tint(*map(float, np.median(inner, axis=0)))
+        tinted = tint_at(window, x + 2 + CELL / 2, y + 2 + CELL / 2)
         if colour_of(tinted, board, palette) is content:
             contrast = Tint(tinted.brightest - board.brightest, tinted.darkest - board.darkest)
             best = (score, content, x, y, contrast)
@@ -168,20 +167,27 @@ def find_disc(
     )
 
 
+def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
+    """The tint of a stone whose middle lies at the canvas pixel (x, y), whatever is there."""
+    left, top = round(x - CELL / 2), round(y - CELL / 2)
+    inner = tint[top : top + CELL, left : left + CELL][_INNER]
+    return Tint(*map(float, np.median(inner, axis=0)))
+
+
 def _surrounded(tint: NDArray[np.float32], x: int, y: int, board: Tint, others: NDArray[np.float64]) -> float:
     """The part of the ring just outside a disc at (x, y) that has the board's tint, in light or in shadow.
 
-    Where another stone stands in the ring, nothing is asked of it; with most of the ring taken, nothing is known: 0.
+    Where another stone stands in the ring, nothing better is asked of it.
     """
     height, width = tint.shape[:2]
     across, down = x + _RING_X, y + _RING_Y
-    free = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    inside = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    across, down = across[inside], down[inside]
+    light, dark = np.moveaxis(tint[down, across] - np.array(board, np.float32), -1, 0)
+    fine = (light > -0.7) & (light < 0.4) & (np.abs(light - dark) < 0.35)
     for other_x, other_y in others:
-        free &= np.hypot(across - other_x, down - other_y) > (RADIUS + 0.1) * CELL
-    if free.mean() < 0.3:
-        return 0.0
-    light, dark = np.moveaxis(tint[down[free], across[free]] - np.array(board, np.float32), -1, 0)
-    return float(np.mean((light > -0.7) & (light < 0.4) & (np.abs(light - dark) < 0.35)))
+        fine |= np.hypot(across - other_x, down - other_y) <= (RADIUS + 0.1) * CELL
+    return float(fine.mean())
 
 
 _Y2, _X2 = np.mgrid[-CELL : CELL + 1, -CELL : CELL + 1]

@@ -11,13 +11,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
+from appliance.arbiter.consequences import FORBIDDEN_CODES, made_by, opening_faults
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
 from appliance.arbiter.timing import Order, order
-from appliance.game.openings import opening_of
-from appliance.game.points import Colour, Point, Seat, tengen
+from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
-from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
 from clock.turns import TurnTimer
 from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
 
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
 FRAME_ERROR_NS = 1_000_000
 """How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
 
-_FORBIDDEN = {
-    Verdict.DOUBLE_THREE: "double_three",
-    Verdict.DOUBLE_FOUR: "double_four",
-    Verdict.OVERLINE: "overline",
-}
 _MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
 _NOTICES = frozenset({"board_moved", "pressed_without_move", "stone_removed"})
 
@@ -66,6 +60,25 @@ class _Swap:
     press: Press
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Gap:
+    """A turn in which the side due laid no stone that could be seen, while the other side's stone came.
+
+    ``colour``: of the stone that was due. ``index``: where among the moves it belongs. ``press``: by which its player
+    ended the turn; None: the clock tells of no turn, so the stone that came is out of turn, and ``stray`` is it.
+    ``seat``: who laid the stray, once ``told`` says that nothing more will be known. ``seen``: the whole board has
+    been seen since.
+    """
+
+    colour: Colour
+    index: int
+    press: Press | None = None
+    stray: Move | None = None
+    seat: Seat | None = None
+    told: bool = False
+    seen: bool = False
+
+
 class Arbiter:
     """One game, from the first fact to the last. Facts come in the order in which they become known."""
 
@@ -92,13 +105,13 @@ class Arbiter:
         self.running = self.protocol.seat
         self._start = start
         self._frame_error_ns = frame_error_ns
-        self._presses = 0
+        self._presses: list[Press] = []
         self._turn = TurnTimer(since_ns=start_ns)
         self._thought: dict[Press, int] = {}
-        # A press whose stone has not been seen yet; a stone of which it is not yet known who laid it; stones that
-        # left the board and may come back; the wrong stone for which a press handed over the turn.
-        self._open_press: Press | None = None
-        self._stray: Move | None = None
+        # Presses whose stones have not been seen yet; a turn in which no stone was seen; stones that left the board
+        # and may come back; the wrong stone for which a press handed over the turn; a press taken for a swap.
+        self._open_presses: list[Press] = []
+        self._gap: _Gap | None = None
         self._gone: dict[Point, Removed] = {}
         self._handed_over: Move | None = None
         self._swap: _Swap | None = None
@@ -107,16 +120,20 @@ class Arbiter:
         """A clock button went down. Presses by the side whose clock does not run change nothing."""
         if self.over:
             return []
-        made = [*self._settle_gone(press.t_ns), *self._settle_stray(press)]
+        made = [*self._settle_gone(press.t_ns), *self._who_strayed(press)]
         if press.seat is self.running:
-            self._presses += 1
+            self._presses.append(press)
             self._thought[press], self._turn = self._turn.switch(press.t_ns)
             self.running = press.seat.other
             made += self._pressed(press)
         return self._keep(made)
 
-    def see(self, acts: Sequence[BoardAct]) -> list[Ruling]:
-        """What happened on the board, as one observation made it certain."""
+    def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True) -> list[Ruling]:
+        """What happened on the board, as one observation made it certain.
+
+        ``whole_board``: in it every point could be seen. Who laid out of turn is ruled only then: a stone that was
+        not seen may have been laid before.
+        """
         if self.over:
             self._only_watch(acts)
             return []
@@ -138,11 +155,13 @@ class Arbiter:
                     made.append(self._displaced(act))
                 case BoardMoved():
                     made.append(self._rule("board_moved", act.bracket.by_ns, act.seen_ns, bracket=act.bracket))
+        if whole_board:
+            made += self._saw_whole_board()
         return self._keep(made)
 
     def finish(self, t_ns: int) -> list[Ruling]:
         """No more facts come: what waited for one is ruled as it stands."""
-        return self._keep([*self._settle_gone(t_ns), *self._settle_stray(None)])
+        return self._keep([*self._settle_gone(t_ns), *self._close_gap()])
 
     @property
     def over(self) -> bool:
@@ -184,7 +203,7 @@ class Arbiter:
             if self.protocol.swap_is_open() and press.seat is self.protocol.seat:
                 self._swap = _Swap(before=self.protocol, press=press)
             else:
-                self._open_press = press
+                self._open_presses.append(press)
         self.protocol = self.protocol.press(press.seat, has_laid=bool(laid))
 
     def _unpressed(self, seat: Seat) -> list[Move]:
@@ -193,19 +212,24 @@ class Arbiter:
         return list(takewhile(lambda move: move.press is None, reversed(mine)))
 
     def _judge_press(self, press: Press, move: Move) -> Iterator[Ruling]:
-        """P8: was the stone down before the press?"""
+        """P8: was the stone down before the press?
+
+        When the opponent has pressed since, another stone may have been missed, and this is not the one of that press.
+        """
         verdict = order(press, move.bracket, self._frame_error_ns)
-        if verdict is not Order.STONE_FIRST:
-            yield self._rule(
-                "press_before_placing",
-                press.t_ns,
-                move.bracket.by_ns,
-                seat=press.seat,
-                points=(move.point,),
-                bracket=move.bracket,
-                press_ns=press.t_ns,
-                certainty=Certainty.CERTAIN if verdict is Order.PRESS_FIRST else Certainty.COULD_NOT_SEE,
-            )
+        if verdict is Order.STONE_FIRST:
+            return
+        sure = verdict is Order.PRESS_FIRST and self._presses[-1] is press
+        yield self._rule(
+            "press_before_placing",
+            press.t_ns,
+            move.bracket.by_ns,
+            seat=press.seat,
+            points=(move.point,),
+            bracket=move.bracket,
+            press_ns=press.t_ns,
+            certainty=Certainty.CERTAIN if sure else Certainty.COULD_NOT_SEE,
+        )
 
     # Stones
 
@@ -221,6 +245,9 @@ class Arbiter:
             yield from self._moved_in_hand("stone_lifted", lifted, point, act.bracket, act.seen_ns)
             return
         self._reconsider_swap(act, colour)
+        if self._fills_gap(act, colour):
+            yield from self._fill_gap(act, point, colour)
+            return
         if self._handed_over is not None and self.protocol.seat_of(colour) is self.running:
             # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
             self._handed_over = None
@@ -229,10 +256,13 @@ class Arbiter:
             yield from self._out_of_turn(act, point, colour)
             return
         yield from self._settle_gone(act.seen_ns)
-        yield from self._settle_stray(None)
-        seat, press = self.protocol.seat, self._open_press
-        if press is not None and press.seat is not seat:
-            press = None
+        yield from self._close_gap()
+        yield from self._in_turn(act, point, colour)
+
+    def _in_turn(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
+        """A stone that is due."""
+        seat = self.protocol.seat
+        press = next((press for press in self._open_presses if press.seat is seat), None)
         move = Move(
             point=point,
             colour=colour,
@@ -244,7 +274,7 @@ class Arbiter:
         )
         self.moves.append(move)
         if press is not None:
-            self._open_press = None
+            self._open_presses.remove(press)
             yield from self._judge_press(press, move)
         yield from self._lay(move, act.seen_ns)
 
@@ -261,52 +291,113 @@ class Arbiter:
             return
         if order(swap.press, act.bracket, self._frame_error_ns) is not Order.PRESS_FIRST:
             self.protocol = swap.before
-            self._open_press = swap.press
+            self._open_presses.append(swap.press)
 
     def _out_of_turn(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
-        """A stone that is not due: its owner's second, or the other side's wrong one (P4, P17)."""
+        """A stone that is not due: the turn before passed without a stone, or this one is out of turn (P4, P17)."""
+        yield from self._close_gap()
         owner = self.protocol.seat_of(colour)
-        if self._open_press is not None and self._open_press.seat is owner.other:
-            yield from self._pressed_without_move(act, point, colour)
+        passed = next((press for press in self._open_presses if press.seat is owner.other), None)
+        if passed is not None and self.protocol.skip().may_lay(colour):
+            self._open_presses.remove(passed)
+            self._gap = _Gap(colour=colour.other, index=len(self.moves), press=passed)
+            self.protocol = self.protocol.skip()
+            yield from self._in_turn(act, point, colour)
             return
-        stray = Move(point=point, colour=colour, seat=None, bracket=act.bracket, in_turn=False, alone=act.alone)
-        if self._presses and self.running is not owner and not self._unpressed(owner):
-            # In the opponent's time: the next press tells whose stone it is.
-            yield from self._settle_stray(None)
-            self.moves.append(stray)
-            self._stray = stray
-            return
-        own_time = self._presses > 0 and self.running is owner
-        stray = replace(stray, seat=owner if own_time else None)
+        own_time = bool(self._presses) and self.running is owner
+        in_other_time = bool(self._presses) and not own_time and not self._unpressed(owner)
+        stray = Move(
+            point=point,
+            colour=colour,
+            seat=owner if own_time else None,
+            bracket=act.bracket,
+            in_turn=False,
+            alone=act.alone,
+        )
+        # In the opponent's time the press that follows tells whose stone it is.
+        self._gap = _Gap(
+            colour=colour.other, index=len(self.moves), stray=stray, seat=stray.seat, told=not in_other_time
+        )
         self.moves.append(stray)
-        yield self._stone_ruling("two_moves", stray, act.seen_ns)
 
-    def _pressed_without_move(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
-        """The side to move had pressed without a stone that could be seen, and the opponent played on."""
-        press = self._open_press
-        assert press is not None
-        self._open_press = None
-        self.protocol = self.protocol.skip()
-        yield self._rule("pressed_without_move", press.t_ns, act.seen_ns, seat=press.seat, press_ns=press.t_ns)
-        if not self.protocol.may_lay(colour):
+    def _who_strayed(self, press: Press) -> Iterator[Ruling]:
+        """A press tells who laid a stone in the time of the side that was due: the side that pressed."""
+        gap = self._gap
+        if gap is None or gap.stray is None or gap.told:
             return
-        move = Move(point=point, colour=colour, seat=self.protocol.seat, bracket=act.bracket, alone=act.alone)
-        self.moves.append(move)
-        yield from self._lay(move, act.seen_ns)
-
-    def _settle_stray(self, press: Press | None) -> Iterator[Ruling]:
-        """Who laid the stone that was out of turn? The press that follows tells, or nothing does."""
-        stray, self._stray = self._stray, None
-        if stray is None:
-            return
-        seat = None if press is None else press.seat
-        owner = self.protocol.seat_of(stray.colour)
-        known = replace(stray, seat=seat)
-        self._replace(stray, known)
-        wrong = seat is owner.other
-        if wrong:
+        known = replace(gap.stray, seat=press.seat)
+        self._replace(gap.stray, known)
+        self._gap = replace(gap, stray=known, seat=press.seat, told=True)
+        if press.seat is not self.protocol.seat_of(known.colour):
             self._handed_over = known
-        yield self._stone_ruling("wrong_stone" if wrong else "two_moves", known, press.t_ns if press else None)
+        if gap.seen:
+            yield from self._close_gap()
+
+    def _saw_whole_board(self) -> Iterator[Ruling]:
+        """No stone is hidden anywhere: a turn without one was without one."""
+        if self._gap is not None:
+            self._gap = replace(self._gap, seen=True)
+            if self._gap.stray is None or self._gap.told:
+                yield from self._close_gap()
+
+    def _close_gap(self) -> Iterator[Ruling]:
+        """Rule on a turn without a stone, as far as it is known."""
+        gap, self._gap = self._gap, None
+        if gap is None:
+            return
+        certainty = Certainty.CERTAIN if gap.seen else Certainty.COULD_NOT_SEE
+        if gap.stray is not None:
+            wrong = gap.seat is self.protocol.seat_of(gap.stray.colour).other
+            bracket = gap.stray.bracket
+            yield self._rule(
+                "wrong_stone" if wrong else "two_moves",
+                bracket.by_ns,
+                bracket.by_ns,
+                seat=gap.seat,
+                points=(gap.stray.point,),
+                bracket=bracket,
+                certainty=certainty,
+            )
+        elif gap.press is not None:
+            t_ns = gap.press.t_ns
+            yield self._rule(
+                "pressed_without_move", t_ns, t_ns, seat=gap.press.seat, press_ns=t_ns, certainty=certainty
+            )
+
+    def _fills_gap(self, act: Placed, colour: Colour) -> bool:
+        """Whether a stone may have lain there, unseen, before the one that seemed out of turn."""
+        gap = self._gap
+        if gap is None or colour is not gap.colour:
+            return False
+        return act.bracket.after_ns is None or act.bracket.after_ns < self.moves[gap.index].bracket.by_ns
+
+    def _fill_gap(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
+        """The stone that was missing was there all the while: nothing was out of turn."""
+        gap, self._gap = self._gap, None
+        assert gap is not None
+        seat = self.protocol.seat_of(colour)
+        thought = self._thought[gap.press] if gap.press else None
+        move = Move(
+            point=point,
+            colour=colour,
+            seat=seat,
+            bracket=act.bracket,
+            press=gap.press,
+            alone=act.alone,
+            thinking_ns=thought,
+        )
+        self.moves.insert(gap.index, move)
+        if gap.stray is None:
+            if gap.press is not None:
+                yield from self._judge_press(gap.press, move)
+            yield from self._judge_move(move, act.seen_ns)
+            return
+        yield from self._lay(move, act.seen_ns)
+        after = self.moves[gap.index + 1]
+        if self.protocol.may_lay(after.colour):
+            due = replace(after, in_turn=True, seat=self.protocol.seat)
+            self._replace(after, due)
+            yield from self._lay(due, act.seen_ns)
 
     def _relocated(self, act: Relocated) -> Iterator[Ruling]:
         origin, point = self._point(act.origin), self._point(act.at)
@@ -317,8 +408,6 @@ class Arbiter:
         if move is not None and self._in_hand(move, act.bracket):
             yield from self._moved_in_hand(_MANNER[act.manner], move, point, act.bracket, act.seen_ns)
             return
-        if move is not None and not move.in_turn:
-            self._replace(move, replace(move, point=point))
         bracket = act.bracket if gone is None else replace(act.bracket, after_ns=gone.bracket.after_ns)
         yield self._rule("stone_displaced", bracket.by_ns, act.seen_ns, points=(origin, point), bracket=bracket)
 
@@ -369,7 +458,7 @@ class Arbiter:
             return
         move = self._move_at(point)
         if move is not None and not move.in_turn:
-            yield from self._settle_stray(None)
+            yield from self._close_gap()
             self._taken_back(point)
             return
         self._gone[point] = act
@@ -409,62 +498,20 @@ class Arbiter:
         at = self._point(act.at)
         return self._rule("stone_displaced", act.bracket.by_ns, act.seen_ns, points=(at,), bracket=act.bracket)
 
-    # What a move makes
-
     def _judge_move(self, move: Move, seen_ns: int) -> Iterator[Ruling]:
-        yield from self._judge_opening(move, seen_ns)
-        exact = self.ruleset.five.black_exact if move.colour is Colour.BLACK else self.ruleset.five.white_exact
-        five = winning_line(self.position, move.point, exact=exact)
-        if five:
-            if not self.ruleset.claims.five:
-                self.result = self.result or move.colour
-            yield self._rule("five", move.bracket.by_ns, seen_ns, seat=move.seat, points=five, bracket=move.bracket)
-            return
-        code = self._forbidden(move)
-        if code is not None:
-            if not self.ruleset.claims.forbidden:
-                self.result = self.result or move.colour.other
+        """What the stone makes that came to stand."""
+        made = [] if self._start else list(opening_faults(self.ruleset, [m.point for m in self.moves], self.size))
+        consequence = made_by(self.ruleset, self.position, move.point)
+        if consequence is not None:
+            made.append(consequence)
+            self.result = self.result or consequence.winner
+            self.drawn = self.drawn or consequence.drawn
+        for one in made:
             yield self._rule(
-                code, move.bracket.by_ns, seen_ns, seat=move.seat, points=(move.point,), bracket=move.bracket
+                one.code, move.bracket.by_ns, seen_ns, seat=move.seat, points=one.points, bracket=move.bracket
             )
-        elif len(self.position.stones) == self.size * self.size:
-            self.drawn = True
-            yield self._rule("board_full", move.bracket.by_ns, seen_ns, bracket=move.bracket)
-
-    def _judge_opening(self, move: Move, seen_ns: int) -> Iterator[Ruling]:
-        """P1 and P2."""
-        if self._start is not None:
-            return
-        if len(self.moves) == 1 and self.ruleset.act("first_stone_off_tengen") and move.point != tengen(self.size):
-            yield self._stone_ruling("first_stone_off_tengen", move, seen_ns)
-        if len(self.moves) == 3 and self.ruleset.act("opening_outside_26"):
-            first, second, third = (m.point for m in self.moves)
-            if first == tengen(self.size) and opening_of(first, second, third, self.size) is None:
-                yield self._stone_ruling("opening_outside_26", move, seen_ns)
-
-    def _forbidden(self, move: Move) -> str | None:
-        """The code of the forbidden move that a black stone is, if the ruleset knows it (T5)."""
-        forbidden = self.ruleset.forbidden
-        if move.colour is not Colour.BLACK or not forbidden.any:
-            return None
-        if overline(self.position, move.point):
-            return "overline" if forbidden.overline else None
-        before = self.position.removed([move.point])
-        verdict = judge(before, move.point, FiveEye(forbidden.five_eye))
-        code = _FORBIDDEN.get(verdict)
-        return code if code is not None and getattr(forbidden, code) else None
 
     # Making rulings
-
-    def _stone_ruling(self, code: str, move: Move, seen_ns: int | None) -> Ruling:
-        return self._rule(
-            code,
-            move.bracket.by_ns,
-            move.bracket.by_ns if seen_ns is None else seen_ns,
-            seat=move.seat,
-            points=(move.point,),
-            bracket=move.bracket,
-        )
 
     def _rule(
         self,
@@ -498,7 +545,7 @@ class Arbiter:
     def _waits_for_claim(self, code: str) -> bool:
         if code == "five":
             return self.ruleset.claims.five
-        return code in _FORBIDDEN.values() and self.ruleset.claims.forbidden
+        return code in FORBIDDEN_CODES and self.ruleset.claims.forbidden
 
     def _keep(self, made: list[Ruling]) -> list[Ruling]:
         self.rulings += made

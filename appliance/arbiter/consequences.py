@@ -1,0 +1,74 @@
+"""What a stone makes the moment it stands: opening rules, five, forbidden moves, a full board (P1, P2, W1 to W4, D3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from appliance.game.openings import opening_of
+from appliance.game.points import Colour, tengen
+from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from appliance.game.points import Point
+    from appliance.game.position import Position
+    from appliance.game.ruleset import Ruleset
+
+_FORBIDDEN = {
+    Verdict.DOUBLE_THREE: "double_three",
+    Verdict.DOUBLE_FOUR: "double_four",
+    Verdict.OVERLINE: "overline",
+}
+FORBIDDEN_CODES = frozenset(_FORBIDDEN.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consequence:
+    """One thing that a stone makes. ``winner``: who has won by it where no claim is needed; ``drawn``: the game ends."""
+
+    code: str
+    points: tuple[Point, ...]
+    winner: Colour | None = None
+    drawn: bool = False
+
+
+def opening_faults(ruleset: Ruleset, played: Sequence[Point], size: int) -> Iterator[Consequence]:
+    """What the last of the first moves ``played`` from an empty board breaks."""
+    first, last = played[0], played[-1]
+    if len(played) == 1 and ruleset.act("first_stone_off_tengen") and first != tengen(size):
+        yield Consequence(code="first_stone_off_tengen", points=(first,))
+    if len(played) == 3 and ruleset.act("opening_outside_26") and first == tengen(size):
+        if opening_of(first, played[1], last, size) is None:
+            yield Consequence(code="opening_outside_26", points=(last,))
+
+
+def made_by(ruleset: Ruleset, position: Position, point: Point) -> Consequence | None:
+    """What the stone on ``point`` of ``position`` makes, if anything: a five goes before all else (W4)."""
+    colour = position.at(point)
+    if colour is None:
+        raise ValueError(f"no stone stands on {point}")
+    exact = ruleset.five.black_exact if colour is Colour.BLACK else ruleset.five.white_exact
+    five = winning_line(position, point, exact=exact)
+    if five:
+        return Consequence(code="five", points=five, winner=None if ruleset.claims.five else colour)
+    code = _forbidden(ruleset, position, point) if colour is Colour.BLACK else None
+    if code is not None:
+        winner = None if ruleset.claims.forbidden else Colour.WHITE
+        return Consequence(code=code, points=(point,), winner=winner)
+    if len(position.stones) == position.size**2:
+        return Consequence(code="board_full", points=(), drawn=True)
+    return None
+
+
+def _forbidden(ruleset: Ruleset, position: Position, point: Point) -> str | None:
+    """The code of the forbidden move that a black stone is, if the ruleset knows it (T5)."""
+    forbidden = ruleset.forbidden
+    if overline(position, point):
+        return "overline" if forbidden.overline else None
+    if not (forbidden.double_three or forbidden.double_four):
+        return None
+    code = _FORBIDDEN.get(judge(position.removed([point]), point, FiveEye(forbidden.five_eye)))
+    known = {"double_three": forbidden.double_three, "double_four": forbidden.double_four}
+    return code if code is not None and known.get(code, False) else None
