@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FINE = 2000
-_COARSE = (1000, 500)
+_COARSE = (1000,)
 _PAD = 5
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from calibration.view import View
 
 _COARSE = 8
-STONE = 0.25
+STONE = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Edges:
 
     ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of log brightness.
     ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but (2, n - 1, n - 1), measured half
-    a cell beside the edges, where no line should be. ``stone``: (n, n), by how much the intersection differs from all of the four
+    a cell beside the edges, where no line should be. ``stone``: (n, n), by how much all of the intersection differs from all of the four
     cells around it, in units of log brightness; ``lone``: alike, and also from the middles of the four edges.
     """
 
@@ -79,18 +79,20 @@ def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, ligh
 def _stones(
     brightness: NDArray[np.float32], count: int, cell: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    node = cv2.blur(brightness, (max(3, round(0.4 * cell)),) * 2)
-    ground = cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2)
+    small = cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2)
     at = (np.arange(count) + 1) * cell
     half = np.rint((np.arange(count + 1) + 0.5) * cell).astype(np.int64)
-    centre = node[np.ix_(at, at)]
-    cells, across, down = ground[np.ix_(half, half)], ground[np.ix_(at, half)], ground[np.ix_(half, at)]
+    # Between the lines that meet at the intersection: however thick they are, they are no stone.
+    near = [at - round(0.2 * cell), at + round(0.2 * cell)]
+    inner = np.stack([small[np.ix_(y, x)] for y in near for x in near])
+    cells, across, down = small[np.ix_(half, half)], small[np.ix_(at, half)], small[np.ix_(half, at)]
     around = [cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]]
     beside = [across[:, :-1], across[:, 1:], down[:-1], down[1:]]
 
     def apart(others: list[NDArray[np.float32]]) -> NDArray[np.float32]:
-        stack = np.stack(others)
-        return np.asarray(np.maximum(stack.min(axis=0) - centre, centre - stack.max(axis=0)))
+        outer = np.stack(others)
+        darker = outer.min(axis=0) - inner.max(axis=0)
+        return np.asarray(np.maximum(darker, inner.min(axis=0) - outer.max(axis=0)))
 
     return apart(around), apart(around + beside)
 

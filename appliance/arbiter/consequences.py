@@ -1,4 +1,4 @@
-"""What a stone makes the moment it stands: opening rules, five, forbidden moves, a full board (P1, P2, W1 to W4, D3)."""
+"""What a stone makes the moment it stands: opening faults, five, forbidden moves, a full board (P1, P2, W1–W4, D3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORBIDDEN_CODES = frozenset(_FORBIDDEN.values())
 
 @dataclass(frozen=True, kw_only=True)
 class Consequence:
-    """One thing that a stone makes. ``winner``: who has won by it where no claim is needed; ``drawn``: the game ends."""
+    """One thing that a stone makes. ``winner``: who won by it where no claim is needed; ``drawn``: the game ends."""
 
     code: str
     points: tuple[Point, ...]
@@ -39,9 +39,9 @@ def opening_faults(ruleset: Ruleset, played: Sequence[Point], size: int) -> Iter
     first, last = played[0], played[-1]
     if len(played) == 1 and ruleset.act("first_stone_off_tengen") and first != tengen(size):
         yield Consequence(code="first_stone_off_tengen", points=(first,))
-    if len(played) == 3 and ruleset.act("opening_outside_26") and first == tengen(size):
-        if opening_of(first, played[1], last, size) is None:
-            yield Consequence(code="opening_outside_26", points=(last,))
+    known = len(played) != 3 or first != tengen(size) or opening_of(first, played[1], last, size) is not None
+    if not known and ruleset.act("opening_outside_26"):
+        yield Consequence(code="opening_outside_26", points=(last,))
 
 
 def made_by(ruleset: Ruleset, position: Position, point: Point) -> Consequence | None:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from appliance.cli.bench import bench_app
+from appliance.cli.bench import bench
 from appliance.cli.forbidden import forbidden
 from appliance.cli.replay import replay
 
@@ -20,7 +20,7 @@ app = typer.Typer(
 )
 app.command()(replay)
 app.command()(forbidden)
-app.add_typer(bench_app, name="bench")
+app.command()(bench)
 
 
 def main() -> None:
