@@ -13,8 +13,13 @@ if TYPE_CHECKING:
 _PEAKS = 48
 
 
-def combs(histogram: NDArray[np.float32], teeth: int, steps: tuple[float, float], most: int) -> list[tuple[float, float, float]]:
-    """The ``most`` best (score, first, step) with ``teeth`` equal steps within ``steps`` (smallest, largest) bins, of different steps, best first."""
+def combs(
+    histogram: NDArray[np.float32], teeth: int, steps: tuple[float, float], most: int
+) -> list[tuple[float, float, float]]:
+    """The ``most`` best combs of ``teeth`` lines in ``histogram``, as (score, first, step) in bins, best first.
+
+    Steps lie within ``steps`` (smallest, largest) and differ from one another.
+    """
     h = cv2.GaussianBlur(histogram.reshape(1, -1), (0, 0), 1.0).ravel()
     inner = h[1:-1]
     peaks = np.nonzero((inner > h[:-2]) & (inner >= h[2:]) & (inner > 0))[0] + 1
@@ -39,7 +44,9 @@ def combs(histogram: NDArray[np.float32], teeth: int, steps: tuple[float, float]
         return []
     k = np.arange(-(teeth - 1), teeth)
 
-    def look(start: NDArray[np.float64], pitch: NDArray[np.float64], offset: float, outside: float) -> NDArray[np.float32]:
+    def look(
+        start: NDArray[np.float64], pitch: NDArray[np.float64], offset: float, outside: float
+    ) -> NDArray[np.float32]:
         at = np.rint(start[:, None] + (k[None] + offset) * pitch[:, None]).astype(np.int32)
         at[(at < 0) | (at >= len(h))] = len(h)
         return np.asarray(np.append(present, np.float32(outside))[at])

@@ -114,7 +114,7 @@ def _runs_to(ridges: RidgePoints, vanishing: NDArray[np.float64]) -> NDArray[np.
 
 
 def _blocks(xy: NDArray[np.float32], shape: tuple[int, int]) -> tuple[NDArray[np.int64], tuple[int, int]]:
-    """Index of the square block of the picture in which each point lies, and how many blocks there are down and across."""
+    """Index of the square block of the picture in which each point lies, and how many there are down and across."""
     down, across = shape[0] // _BLOCK + 1, shape[1] // _BLOCK + 1
     cell = np.clip((xy / _BLOCK).astype(np.int64), 0, [across - 1, down - 1])
     return cell[:, 1] * across + cell[:, 0], (down, across)

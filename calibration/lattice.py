@@ -15,18 +15,21 @@ if TYPE_CHECKING:
 
     from calibration.view import View
 
+# Samples between the knots of the map from lattice to picture.
 _COARSE = 8
-STONE = 0.2
+# Contrast in log brightness above which an intersection seems to bear a stone.
+STONE = 0.15
 
 
 @dataclass(frozen=True, kw_only=True)
 class Edges:
     """Line contrast on the edges of a square lattice of n × n intersections.
 
-    ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of log brightness.
-    ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but (2, n - 1, n - 1), measured half
-    a cell beside the edges, where no line should be. ``stone``: (n, n), by how much all of the intersection differs from all of the four
-    cells around it, in units of log brightness; ``lone``: alike, and also from the middles of the four edges.
+    ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of
+    log brightness. ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but
+    (2, n - 1, n - 1), measured half a cell beside the edges, where no line should be. ``stone``: (n, n), by how much all of
+    the intersection differs from all of the four cells around it, in units of log brightness; ``lone``: alike, and also
+    from the middles of the four edges.
     """
 
     contrast: NDArray[np.float32]
@@ -49,8 +52,14 @@ class Edges:
         return np.stack([cells, cells.T])
 
 
-def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, light: bool, cell: int, reach: float) -> Edges:
-    """Edges between the intersections ``first`` to ``last``, measured at ``cell`` samples a cell; lines may lie ``reach`` cells off."""
+def measure(
+    image: NDArray[np.uint8], view: View, first: int, last: int, *, light: bool, cell: int, reach: float
+) -> Edges:
+    """Edges between the intersections ``first`` to ``last`` each way, at ``cell`` samples a cell.
+
+    ``reach``: how many cells beside its place a line may lie. Any lens and any margin: what lies outside the picture
+    repeats its border.
+    """
     count = last - first + 1
     # One cell of margin all around.
     side = (count + 1) * cell + 1
@@ -59,12 +68,10 @@ def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, ligh
     x, y = np.meshgrid(across, across)
     at = view.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
     # The map is smooth, so a coarse one interpolated is as good as one computed for every sample.
-    n = len(knots)
     fine = np.arange(side, dtype=np.float32) / _COARSE
     row_at, col_at = np.meshgrid(fine, fine, indexing="ij")
-    mapped = cv2.remap(at, col_at, row_at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    assert n * _COARSE >= side
-    flat = cv2.remap(image, mapped, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    mapped = [cv2.remap(np.ascontiguousarray(at[..., i]), col_at, row_at, cv2.INTER_LINEAR) for i in (0, 1)]
+    flat = cv2.remap(image, mapped[0], mapped[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     brightness = log_brightness(np.asarray(flat, dtype=np.uint8))
     if light:
         brightness = -brightness
@@ -72,14 +79,16 @@ def measure(image: NDArray[np.uint8], view: View, first: int, last: int, *, ligh
     f = _along(np.ascontiguousarray(brightness.T), count, cell, reach)
     stone, lone = _stones(brightness, count, cell)
     return Edges(
-        contrast=np.stack([r[0], f[0]]), shift=np.stack([r[1], f[1]]), between=np.stack([r[2], f[2]]), stone=stone, lone=lone
+        contrast=np.stack([r[0], f[0]]),
+        shift=np.stack([r[1], f[1]]),
+        between=np.stack([r[2], f[2]]),
+        stone=stone,
+        lone=lone,
     )
 
 
-def _stones(
-    brightness: NDArray[np.float32], count: int, cell: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    small = cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2)
+def _stones(brightness: NDArray[np.float32], count: int, cell: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    small = np.asarray(cv2.blur(brightness, (max(3, round(0.16 * cell)),) * 2), dtype=np.float32)
     at = (np.arange(count) + 1) * cell
     half = np.rint((np.arange(count + 1) + 0.5) * cell).astype(np.int64)
     # Between the lines that meet at the intersection: however thick they are, they are no stone.
@@ -101,7 +110,7 @@ def _along(
     brightness: NDArray[np.float32], count: int, cell: int, reach: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     part = max(3, round(0.32 * cell))
-    smooth = cv2.GaussianBlur(cv2.blur(brightness, (part, 1)), (1, 3), 0.6)
+    smooth = np.asarray(cv2.GaussianBlur(cv2.blur(brightness, (part, 1)), (1, 3), 0.6), dtype=np.float32)
     centres = (np.arange(count - 1) + 1.5) * cell
     halves = [_valley(smooth[:, np.rint(centres + offset).astype(int)], cell) for offset in (-0.18 * cell, 0.18 * cell)]
     half = max(1, round(reach * cell))

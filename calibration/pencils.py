@@ -77,7 +77,10 @@ def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _crossed(segments: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weight 0.1 to 1 of each of (K, 2, 2) segments by how many others cross it: a line of a grid is crossed, a grain of wood is not."""
+    """Weight 0.1 to 1 of each of (K, 2, 2) segments by how many others cross it.
+
+    A line of a grid is crossed, a grain of wood is not.
+    """
     start, along = segments[:, 0], segments[:, 1] - segments[:, 0]
     between = start[None] - start[:, None]
     turn = along[:, None, 0] * along[None, :, 1] - along[:, None, 1] * along[None, :, 0]

@@ -16,7 +16,7 @@ _MOST_POINTS = 40_000
 
 @dataclass(frozen=True, kw_only=True)
 class RidgePoints:
-    """Points on thin lines: ``xy`` (K, 2) pixels, ``direction`` (K, 2) unit vectors along the line, ``strength`` (K,)."""
+    """Points on thin lines: ``xy`` (K, 2) pixels, ``direction`` (K, 2) unit vectors along, ``strength`` (K,)."""
 
     xy: NDArray[np.float32]
     direction: NDArray[np.float32]
@@ -34,7 +34,7 @@ def log_brightness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def ridge_points(brightness: NDArray[np.float32], sigma: float) -> tuple[RidgePoints, RidgePoints]:
-    """Points on the middle of dark and of light lines, after Steger (1998): there the slope across the line vanishes."""
+    """Points on the middle of dark and of light lines, where the slope across the line vanishes (Steger, 1998)."""
     g = cv2.GaussianBlur(brightness, (0, 0), sigma)
     gx = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     gy = cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
@@ -69,9 +69,8 @@ def ridge_points(brightness: NDArray[np.float32], sigma: float) -> tuple[RidgePo
 def straight_edges(image: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
     """(K, 4) end points x1, y1, x2, y2 of straight edges of at least ``shortest`` pixels, longest first."""
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(np.rint(grey(image)).astype(np.uint8))[0]
-    if found is None:
-        return np.zeros((0, 4), np.float32)
-    segments = found.reshape(-1, 4)
+    # The detector gives None where it finds nothing.
+    segments = np.array([] if found is None else found, dtype=np.float32).reshape(-1, 4)
     length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
     order = np.argsort(-length, kind="stable")
     return np.asarray(segments[order[length[order] >= shortest]], dtype=np.float32)

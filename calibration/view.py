@@ -20,8 +20,9 @@ _STRETCH = 1.3
 class View:
     """Grid coordinates (file, row) to pixels (x, y), with the division model of lens distortion (Fitzgibbon, 2001).
 
-    ``plane``: (3, 3) float64 from grid coordinates to the undistorted picture, whose origin is the middle of the picture and whose unit is
-    half its longer side. ``bend``: the model's one coefficient, < 0 for a barrel. ``shape``: (height, width) of the picture.
+    ``plane``: (3, 3) float64 from grid coordinates to the undistorted picture, whose origin is the picture's middle and
+    whose unit is half its longer side. ``bend``: the model's one coefficient, < 0 for a barrel. ``shape``: (height,
+    width) of the picture.
     """
 
     plane: NDArray[np.float64]
@@ -76,22 +77,24 @@ class View:
 def seen(grid_to_pixel: NDArray[np.float64], shape: tuple[int, int]) -> View:
     """The view with a straight lens in which ``grid_to_pixel`` holds."""
     unit = max(shape) / 2
-    to_plane = np.array([[1 / unit, 0, -(shape[1] - 1) / 2 / unit], [0, 1 / unit, -(shape[0] - 1) / 2 / unit], [0, 0, 1.0]])
+    to_plane = np.array(
+        [[1 / unit, 0, -(shape[1] - 1) / 2 / unit], [0, 1 / unit, -(shape[0] - 1) / 2 / unit], [0, 0, 1.0]]
+    )
     return View(plane=to_plane @ grid_to_pixel, bend=0.0, shape=shape)
 
 
 def squareness(view: View) -> float:
     """How far from a square the cells must be, whatever the camera's focal length; 0 is square, above 1 is no board.
 
-    The cosine between rows and files (tolerance 0.15, for a cropped picture's middle is not the lens's) and the ratio of their
-    spacings (tolerance 1.3) are judged for the focal length that suits them best.
+    The cosine between rows and files (tolerance 0.15, for a cropped picture's middle is not the lens's) and the ratio
+    of their spacings (tolerance 1.3) are judged for the focal length that suits them best.
     """
     skew, ratio = _skew_and_ratio(view)
     return float(np.sqrt(skew**2 + ratio**2).min())
 
 
 def square_ratios(view: View) -> tuple[float, float]:
-    """Between which bounds the step along rows must be, in steps along files, for cells to be as square as ``squareness`` asks."""
+    """The bounds for the step along rows, in steps along files, within which cells may be square."""
     skew, ratio = _skew_and_ratio(view)
     possible = skew < 1
     if not possible.any():

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from sgfmill import sgf, sgf_properties  # type: ignore[import-untyped]
+from sgfmill import sgf, sgf_properties
 
 from appliance.game.points import MAX_SIZE, MIN_SIZE, Colour, Point, Seat
 from appliance.game.position import Position

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import east_asian_width
 
-import svgwrite  # type: ignore[import-untyped]
+import svgwrite
 
 from appliance.arbiter.articles import article, codes
 from appliance.game.points import Colour, Point, star_points

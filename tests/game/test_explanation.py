@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boards import board, json_lines, of_lists
-
 from appliance.game.explanation import Explanation, Four, OpenFourPoint, Row, Three, explain, in_words
 from appliance.game.points import Point
 from appliance.game.shapes import FiveEye, Verdict
+from tests.game.boards import board, json_lines, of_lists
 
 if TYPE_CHECKING:
     from pathlib import Path

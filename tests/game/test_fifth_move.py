@@ -3,11 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from boards import json_lines, of_lists
 
 from appliance.game.fifth_move import same_shape_groups
 from appliance.game.openings import opening_of
 from appliance.game.points import Point
+from tests.game.boards import json_lines, of_lists
 
 if TYPE_CHECKING:
     from pathlib import Path

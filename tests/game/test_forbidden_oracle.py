@@ -7,11 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from boards import disturbed, json_lines, of_lists, scattered, woven
-from oracle import Oracle
 
 from appliance.game.points import Colour, Point
 from appliance.game.shapes import FiveEye, Verdict, forbidden_points, judge
+from tests.game.boards import disturbed, json_lines, of_lists, scattered, woven
+from tests.game.oracle import Oracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from boards import json_lines, of_lists
 
 from appliance.game.points import Colour, Point
 from appliance.game.shapes import FiveEye, Verdict, five_points, forbidden_points, judge
+from tests.game.boards import json_lines, of_lists
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boards import json_lines
-
 from appliance.game.points import Colour, Point
 from appliance.game.position import Position
 from appliance.game.shapes import Verdict, five_points, judge, overline, winning_line
+from tests.game.boards import json_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

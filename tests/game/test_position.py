@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from boards import board
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.game.points import Colour, Point
 from appliance.game.position import Position
+from tests.game.boards import board
 
 rows = st.integers(5, 19).flatmap(
     lambda size: st.lists(st.text(".BW", min_size=size, max_size=size), min_size=size, max_size=size)

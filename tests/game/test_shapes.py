@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from boards import board
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from appliance.game.explanation import explain
 from appliance.game.points import Colour, Point
 from appliance.game.position import Position
 from appliance.game.shapes import FiveEye, Verdict, five_points, forbidden_points, judge, overline, winning_line
+from tests.game.boards import board
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sgfmill import sgf  # type: ignore[import-untyped]
+from sgfmill import sgf
 
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position

@@ -1,0 +1,160 @@
+"""A table to play at in tests: facts by hand, in milliseconds and algebraic notation, put to an arbiter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from appliance.arbiter.arbiter import Arbiter
+from appliance.arbiter.facts import Press
+from appliance.arbiter.rulings import Certainty
+from appliance.game.points import Colour, Point, Seat
+from appliance.game.ruleset import load_ruleset
+from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.observation import Content, Intersection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from appliance.arbiter.rulings import Ruling
+    from appliance.game.position import Position
+
+MS = 1_000_000
+
+
+def on(name: str, size: int = 15) -> Intersection:
+    """The point called ``name`` as the camera counts it: row 0 is the farthest rank."""
+    point = Point.parse(name, size)
+    return Intersection(size - 1 - point.rank, point.file)
+
+
+def between(after: int | None, by: int) -> Bracket:
+    """The bracket ``(after, by]``, in milliseconds."""
+    return Bracket(after_ns=None if after is None else after * MS, by_ns=by * MS, after_frame=after, by_frame=by)
+
+
+def placed(name: str, colour: str, after: int | None, by: int, seen: int | None = None, *, alone: bool = True) -> Placed:
+    """A stone came to stand on ``name`` in ``(after, by]``; ``seen``: when that was certain, else at once."""
+    return Placed(
+        at=on(name),
+        content=Content(colour),
+        bracket=between(after, by),
+        seen_ns=(by if seen is None else seen) * MS,
+        alone=alone,
+    )
+
+
+def removed(name: str, colour: str, after: int, by: int) -> Removed:
+    """A stone left ``name`` in ``(after, by]``."""
+    return Removed(at=on(name), content=Content(colour), bracket=between(after, by), seen_ns=by * MS)
+
+
+def relocated(
+    origin: str, name: str, colour: str, after: int, by: int, manner: Manner = Manner.UNKNOWN, seen: int | None = None
+) -> Relocated:
+    """A stone went from ``origin`` to ``name`` in ``(after, by]``."""
+    return Relocated(
+        origin=on(origin),
+        at=on(name),
+        content=Content(colour),
+        manner=manner,
+        bracket=between(after, by),
+        seen_ns=(by if seen is None else seen) * MS,
+    )
+
+
+def dropped(near: str, colour: str, after: int, by: int) -> Dropped:
+    """A stone lay beside ``near`` and was picked up again."""
+    return Dropped(near=on(near), content=Content(colour), bracket=between(after, by), seen_ns=(by + 500) * MS)
+
+
+def displaced(name: str, colour: str, after: int, by: int) -> Displaced:
+    """A stone was nudged on its point."""
+    return Displaced(
+        at=on(name), content=Content(colour), offset=(0.4, 0.0), bracket=between(after, by), seen_ns=by * MS
+    )
+
+
+def board_moved(after: int, by: int) -> BoardMoved:
+    """The board moved."""
+    return BoardMoved(shift=0.3, bracket=between(after, by), seen_ns=by * MS)
+
+
+class Table:
+    """An arbiter with the facts put to it in few words."""
+
+    def __init__(
+        self, ruleset: str = "renju", *, start: Position | None = None, to_move: Colour = Colour.BLACK
+    ) -> None:
+        self.arbiter = Arbiter(load_ruleset(ruleset), start=start, to_move=to_move)
+
+    def press(self, seat: str, t: int, error: int = 0) -> list[Ruling]:
+        """The ``seat``'s button went down at ``t``."""
+        return self.arbiter.press(Press(seat=Seat(seat), t_ns=t * MS, error_ns=error * MS))
+
+    def see(self, *acts: BoardAct, whole: bool = True) -> list[Ruling]:
+        """One observation made ``acts`` certain; ``whole``: it showed every point, and nothing is pending."""
+        return self.arbiter.see(acts, whole_board=whole)
+
+    def lay(self, name: str, colour: str, after: int | None, by: int, seen: int | None = None) -> list[Ruling]:
+        """A stone was laid in ``(after, by]``."""
+        return self.see(placed(name, colour, after, by, seen))
+
+    def finish(self, t: int = 10_000_000) -> list[Ruling]:
+        """No more facts come."""
+        return self.arbiter.finish(t * MS)
+
+    def play(self, names: str, *, clock: bool = True, from_ms: int = 0) -> int:
+        """Alternate moves, one every 10 s, seen well before each press; returns the instant of the last press.
+
+        The side to move lays the first stone.
+        """
+        seat, colour = self.arbiter.protocol.seat, self.arbiter.protocol.due
+        t = from_ms
+        for name in names.split():
+            t += 10_000
+            self.lay(name, colour.value, t - 3_000, t - 2_800)
+            if clock:
+                self.press(seat.value, t)
+            seat, colour = seat.other, colour.other
+        return t
+
+    @property
+    def moves(self) -> str:
+        """The record, such as ``"BH8 WH9"``."""
+        return " ".join(f"{move.colour.value}{move.point}" for move in self.arbiter.moves)
+
+    @property
+    def ruled(self) -> list[str]:
+        """The codes of all rulings, in order."""
+        return [ruling.code for ruling in self.arbiter.rulings]
+
+    @property
+    def accused(self) -> list[Ruling]:
+        """The rulings that accuse somebody with certainty."""
+        return [*accusations(self.arbiter.rulings)]
+
+
+NOT_ACCUSING = frozenset({"stone_displaced", "stone_removed", "board_moved", "pressed_without_move"})
+"""Acts that nobody need have committed, and notices."""
+
+
+def accusations(rulings: Iterable[Ruling]) -> Iterable[Ruling]:
+    """Those that accuse a player of an act of section 4, and are certain."""
+    return (
+        r
+        for r in rulings
+        if r.certainty is Certainty.CERTAIN and r.rule.startswith("P") and r.code not in NOT_ACCUSING
+    )
+
+
+def facts(rulings: Iterable[Ruling]) -> list[tuple[str, str | None, str, bool]]:
+    """Code, seat, points and whether it is certain, for comparison."""
+    return [
+        (
+            r.code,
+            r.seat.value if r.seat else None,
+            " ".join(str(p) for p in r.points),
+            r.certainty is Certainty.CERTAIN,
+        )
+        for r in rulings
+    ]
