@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 # Keeps the normal equations solvable when the lines found leave the view open.
 _RIDGE = 1e-9 * np.eye(8)
-_BENDS = np.array([-0.36, -0.24, -0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
+_BENDS = [-0.36, -0.24, -0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16]
+_USUAL_BEND = 0.1
+# By how much a bent lens must explain the lines better than a straight one.
+_CLEARLY = 6.0
 
 
 def fitted(view: View, edges: Edges, trust: NDArray[np.float32], *, lens: bool) -> View:
@@ -35,24 +38,25 @@ def fitted(view: View, edges: Edges, trust: NDArray[np.float32], *, lens: bool) 
     weight = np.concatenate([trust[0, r, rc], trust[1, f, fr]]).astype(np.float64)
     if not lens:
         return replace(view, plane=_plane(view.undistorted(pixels, view.bend), is_row, target, weight)[0])
-    costs = np.array([_plane(view.undistorted(pixels, b), is_row, target, weight)[1] for b in _BENDS])
-    # A straight lens unless a bent one explains the lines clearly better.
-    best = int(np.argmin(costs))
-    if costs[best] > 0.9 * costs[list(_BENDS).index(0.0)]:
+
+    def cost(bend: float) -> float:
+        return _plane(view.undistorted(pixels, bend), is_row, target, weight)[1] + (bend / _USUAL_BEND) ** 2
+
+    costs = {b: cost(b) for b in _BENDS}
+    bend = min(costs, key=lambda b: costs[b])
+    if costs[0.0] - costs[bend] < _CLEARLY:
         bend = 0.0
     else:
-        near = np.clip([best - 1, best, best + 1], 0, len(_BENDS) - 1)
-        near = np.arange(near[2] - 2, near[2] + 1) if near[1] == near[2] else np.arange(near[0], near[0] + 3)
-        a, b, _ = np.polyfit(_BENDS[near], costs[near], 2)
-        bend = float(np.clip(-b / (2 * a), _BENDS[0], _BENDS[-1])) if a > 0 else float(_BENDS[best])
-    plane = _plane(view.undistorted(pixels, bend), is_row, target, weight)[0]
-    return replace(view, plane=plane, bend=bend)
+        for step in (0.03, 0.015, 0.008, 0.004):
+            costs |= {b: cost(b) for b in (bend - step, bend + step)}
+            bend = min(costs, key=lambda b: costs[b])
+    return replace(view, plane=_plane(view.undistorted(pixels, bend), is_row, target, weight)[0], bend=bend)
 
 
 def _plane(
     points: NDArray[np.float64], is_row: NDArray[np.bool_], target: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float]:
-    """Homography from the grid to the undistorted picture by robust least squares, and its cost in squared cells."""
+    """Homography from the grid to the undistorted picture by robust least squares, and its cost."""
     middle = points.mean(axis=0)
     spread = float(np.abs(points - middle).max())
     x, y = ((points - middle) / spread).T
@@ -75,5 +79,5 @@ def _plane(
     )
     if abs(np.linalg.det(to_grid)) < 1e-12:
         return np.eye(3), np.inf
-    cost = float((weight * np.minimum(miss * miss, 0.04)).sum() / weight.sum())
+    cost = float((weight * np.log1p((miss / 0.02) ** 2)).sum())
     return np.linalg.inv(to_grid), cost

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.combs import combs
 from calibration.pencils import vanishing_points
-from calibration.ridges import log_brightness, ridge_points, straight_edges
+from calibration.ridges import detail_levels, grey_levels, log_brightness, ridge_points, straight_edges
 from calibration.view import seen, square_ratios
 
 if TYPE_CHECKING:
@@ -28,10 +28,19 @@ _PER_PAIR = 4
 
 def lattices(picture: NDArray[np.uint8], size: int) -> Iterator[tuple[NDArray[np.float64], bool]]:
     """(homography from grid coordinates to pixels, whether the lines are light) of likely lattices, likeliest first."""
-    shape = (picture.shape[0], picture.shape[1])
-    points = vanishing_points(straight_edges(picture, 12.0), shape)
+    brightness = log_brightness(picture)
+    ridges = ridge_points(brightness, 1.2)
+    for levels in (grey_levels(picture), detail_levels(brightness)):
+        points = vanishing_points(straight_edges(levels, 12.0), levels.shape)
+        yield from _through(points, ridges, levels.shape, size)
+
+
+def _through(
+    points: NDArray[np.float64], both: tuple[RidgePoints, RidgePoints], shape: tuple[int, int], size: int
+) -> Iterator[tuple[NDArray[np.float64], bool]]:
+    """Lattices whose lines run to two of the vanishing ``points``, along dark or light ridges."""
     pairs = []
-    for light, ridges in enumerate(ridge_points(log_brightness(picture), 1.2)):
+    for light, ridges in enumerate(both):
         block, blocks = _blocks(ridges.xy, shape)
         pencils = [_runs_to(ridges, p) for p in points]
         density = [_density(block[pencil], blocks) for pencil in pencils]

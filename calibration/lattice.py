@@ -27,9 +27,9 @@ class Edges:
 
     ``contrast``: (2, n, n - 1): [0, r, c] from (r, c) to (r, c + 1), [1, c, r] from (r, c) to (r + 1, c), in units of
     log brightness. ``shift``: alike, how far across the edge the line was found, in cells. ``between``: alike but
-    (2, n - 1, n - 1), measured half a cell beside the edges, where no line should be. ``stone``: (n, n), by how much all of
-    the intersection differs from all of the four cells around it, in units of log brightness; ``lone``: alike, and also
-    from the middles of the four edges.
+    (2, n - 1, n - 1), measured half a cell beside the edges, where no line should be. ``stone``: (n, n), by how much
+    the whole intersection differs from all of the four cells around it, in units of log brightness; ``lone``: alike,
+    and also from the middles of the four edges.
     """
 
     contrast: NDArray[np.float32]

@@ -66,9 +66,20 @@ def ridge_points(brightness: NDArray[np.float32], sigma: float) -> tuple[RidgePo
     return crests(1.0), crests(-1.0)
 
 
-def straight_edges(image: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
+def grey_levels(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """``grey`` in whole levels."""
+    return np.asarray(np.rint(grey(image)), dtype=np.uint8)
+
+
+def detail_levels(brightness: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Differences of ``log_brightness`` from its neighbourhood in 256 levels: faint lines are edges too, but so is grain."""
+    detail = brightness - cv2.GaussianBlur(brightness, (0, 0), 12)
+    return np.asarray(np.rint(128 + 127 * np.tanh(detail / 0.4)), dtype=np.uint8)
+
+
+def straight_edges(levels: NDArray[np.uint8], shortest: float) -> NDArray[np.float32]:
     """(K, 4) end points x1, y1, x2, y2 of straight edges of at least ``shortest`` pixels, longest first."""
-    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(np.rint(grey(image)).astype(np.uint8))[0]
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(levels)[0]
     # The detector gives None where it finds nothing.
     segments = np.array([] if found is None else found, dtype=np.float32).reshape(-1, 4)
     length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """Mean evidence, 0 to 1, at one side of the grid: on its outer ``line``, on the crossing lines between it and the next
-    line (``inside``) and where they would run on (``outside``).
+    """Mean evidence, 0 to 1, at one side of the grid.
+
+    ``line``: on its outer line; ``inside``: on the crossing lines up to the next line; ``outside``: where those would
+    run on.
     """
 
     line: float
@@ -139,7 +141,7 @@ def _windows(t: NDArray[np.float32], size: int) -> NDArray[np.float64]:
     first = np.arange(n - size + 1)
     total = np.zeros((len(first), len(first)))
     for along, across, turn in ((t[0], t[1], False), (t[1], t[0], True)):
-        # line[x, y]: edges of line x from y on. stub[x, y]: edges of the crossing lines from y on, from line x to x + 1.
+        # line[x, y]: edges of line x from y on. stub[x, y]: edges of the crossing lines from y on, between x and x + 1.
         line = _sums(along.T, size - 1).T
         stub = _sums(across, size).T
         part = _sums(line, size)[:, first]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -59,12 +59,24 @@ class Removed(BoardAct):
 
 @dataclass(frozen=True, kw_only=True)
 class Relocated(BoardAct):
-    """A stone went from ``origin``, the first point it touched, to ``at``. The bracket is that of its leaving."""
+    """A stone went from ``origin``, the first point it touched, to ``at``.
+
+    ``left``: the bracket in which it left ``origin``; ``bracket``: that in which it came to ``at``. A :class:`Removed`
+    may have been told before, when the stone's leaving was seen first. ``alone``: it was seen at ``at`` with no hand
+    at it.
+    """
 
     origin: Intersection
     at: Intersection
     content: Content
     manner: Manner
+    left: Bracket
+    alone: bool = True
+
+    @property
+    def way(self) -> Bracket:
+        """The bracket of the whole way."""
+        return replace(self.bracket, after_ns=self.left.after_ns, after_frame=self.left.after_frame)
 
 
 @dataclass(frozen=True, kw_only=True)

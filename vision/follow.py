@@ -165,9 +165,7 @@ class Follower:
                 bracket = self._bracket(at, change)
                 self._taken.append(_Taken(at=at, content=self._known[at], bracket=bracket))
                 acts.append(Removed(at=at, content=self._known[at], bracket=bracket, seen_ns=now.ns))
-        for at, change in in_order:
-            if change.content is not Content.EMPTY:
-                acts.append(self._arrived(at, change, now))
+        acts += self._arrivals([(at, c) for at, c in in_order if c.content is not Content.EMPTY], now)
         for at, change in settled.items():
             self._known[at] = change.content
             self._seen[at] = now
@@ -177,25 +175,47 @@ class Follower:
             del self._changes[at]
         return acts
 
-    def _arrived(self, at: Intersection, change: _Change, now: _Instant) -> BoardAct:
-        """A stone came to ``at``: a new one, or one that left another point and never left the hand."""
-        self._loose.pop(at, None)
-        bracket = self._bracket(at, change)
-        taken = next((t for t in reversed(self._taken) if t.content is change.content and t.at != at), None)
-        if taken is None:
-            return Placed(at=at, content=change.content, alone=change.alone, bracket=bracket, seen_ns=now.ns)
-        self._taken.remove(taken)
-        left = taken.bracket
-        return Relocated(
-            origin=taken.at,
-            at=at,
-            content=change.content,
-            manner=_manner(taken, at),
-            bracket=Bracket(
-                after_ns=left.after_ns, after_frame=left.after_frame, by_ns=bracket.by_ns, by_frame=bracket.by_frame
-            ),
-            seen_ns=now.ns,
+    def _arrivals(self, arriving: Sequence[tuple[Intersection, _Change]], now: _Instant) -> list[BoardAct]:
+        """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""
+        origins = self._origins(arriving)
+        acts: list[BoardAct] = []
+        for at, change in arriving:
+            self._loose.pop(at, None)
+            bracket = self._bracket(at, change)
+            taken = origins.get(at)
+            if taken is None:
+                acts.append(Placed(at=at, content=change.content, alone=change.alone, bracket=bracket, seen_ns=now.ns))
+                continue
+            acts.append(
+                Relocated(
+                    origin=taken.at,
+                    at=at,
+                    content=change.content,
+                    manner=_manner(taken, at),
+                    left=taken.bracket,
+                    bracket=bracket,
+                    alone=change.alone,
+                    seen_ns=now.ns,
+                )
+            )
+        return acts
+
+    def _origins(self, arriving: Sequence[tuple[Intersection, _Change]]) -> dict[Intersection, _Taken]:
+        """Which taken stone each arrival is, if any; takes them off the list."""
+        pairs = sorted(
+            (hypot(at.row - taken.at.row, at.col - taken.at.col), at, index)
+            for at, change in arriving
+            for index, taken in enumerate(self._taken)
+            if taken.content is change.content and taken.at != at
         )
+        origins: dict[Intersection, _Taken] = {}
+        used: set[int] = set()
+        for _, at, index in pairs:
+            if at not in origins and index not in used:
+                origins[at] = self._taken[index]
+                used.add(index)
+        self._taken = [taken for index, taken in enumerate(self._taken) if index not in used]
+        return origins
 
     def _bracket(self, at: Intersection, change: _Change) -> Bracket:
         before = self._seen.get(at)

@@ -38,7 +38,7 @@ _RIM = CELL // 12
 
 _CORE_RIM = CELL // 4
 _LOOK, _CORE = (CELL - 2 * _RIM) ** 2, (CELL - 2 * _CORE_RIM) ** 2
-_USUAL_AT_FIRST = 0.9
+_USUAL_AT_FIRST = 0.7
 _ADAPT = np.float32(0.1)
 
 

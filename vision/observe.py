@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.grid import homography
 from calibration.pose import camera_position
-from vision.hands import PLAIN, Looks, Memory, both_plain, find_crossing, likeness, looks, texture
+from vision.hands import PLAIN, Crossing, Looks, Memory, both_plain, find_crossing, likeness, looks, texture
 from vision.observation import Content, Intersection, Observation, Stone
 from vision.rectify import CELL, Rectifier, canvas_to_grid
 from vision.registration import register
@@ -81,6 +81,15 @@ LEAST_SHIFT = 0.04
 RETRY_NS = 400_000_000
 """How often the board is looked for while much looks wrong."""
 
+ANCHORS = 16
+"""Crossings by which a shaking camera is noticed."""
+
+ANCHOR_HOLDS = 0.8
+"""The part of its first score that a crossing must still have to be one of them."""
+
+LEAST_DRIFT = 0.03
+"""Cells; less is not put right."""
+
 _ADAPT = np.float32(0.1)
 _EDGE = 1.6
 """Tiles nearer than this to a new stone's centre (cells) must be seen, else a hand may be pretending."""
@@ -126,6 +135,8 @@ class Observer:
         self._lean = _lean(camera_position(corners, self.size, frame_size), self.size)
         self._light_lines = False
         self._bare_score = 1.0
+        # Points by whose crossings a shaking camera is noticed, and where those lay in the first frame.
+        self._anchors: dict[Intersection, Crossing] = {}
         self._stones: dict[Intersection, Stone] = {}
         self._contrast: dict[Intersection, Tint] = {}
         # To find the board again after a bump: the last quiet canvas's texture.
@@ -165,7 +176,7 @@ class Observer:
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
-        discs = self._read_stones(view.tint, lit, seen, reading)
+        discs = self._read_stones(view, lit, seen, reading)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
         for at in loose:
             reading[at] = _UNSEEN
@@ -190,8 +201,27 @@ class Observer:
 
     def _view(self, frame: Frame) -> _View:
         canvas = self._rectify(frame.image)
-        textured, tint = texture(canvas), log_tint(canvas)
+        textured = texture(canvas)
+        drift = self._drift(textured)
+        if np.hypot(*drift) > LEAST_DRIFT:
+            back = np.array([[1, 0, -drift[0] * CELL], [0, 1, -drift[1] * CELL]], np.float32)
+            size = canvas.shape[1::-1]
+            canvas = np.asarray(cv2.warpAffine(canvas, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+            textured = texture(canvas)
+        tint = log_tint(canvas)
         return _View(texture=textured, looks=looks(canvas, textured), tint=tint, board=_board_tint(tint, self.size))
+
+    def _drift(self, textured: NDArray[np.float32]) -> tuple[float, float]:
+        """How far the camera's shaking moved the whole picture, (x, y) in cells; 0 where too few crossings show."""
+        moved = []
+        for at, first in self._anchors.items():
+            now = find_crossing(textured, at.row, at.col, self.size, light_lines=self._light_lines)
+            if now.score >= ANCHOR_HOLDS * first.score:
+                moved.append((now.dx - first.dx, now.dy - first.dy))
+        if len(moved) < ANCHORS // 3:
+            return 0.0, 0.0
+        dx, dy = np.median(moved, axis=0)
+        return float(dx), float(dy)
 
     def _watch_motion(self, now: Looks, now_ns: int) -> NDArray[np.bool_]:
         """Which tiles look as they did in the frame before."""
@@ -223,6 +253,7 @@ class Observer:
                 self._stones[at] = self._stone(at, disc)
                 plausible[at.row + 1, at.col + 1] = _CODES[disc.content] == self._content[at]
         self._memory.remember(plausible, view.looks)
+        self._anchors = _anchors(found, bare)
 
     def _crossings(self, textured: NDArray[np.float32], *, light_lines: bool) -> NDArray[np.float64]:
         """(size, size, 3): score, dx and dy of every point as a bare crossing."""
@@ -297,7 +328,7 @@ class Observer:
 
     def _read_stones(
         self,
-        tint: NDArray[np.float32],
+        view: _View,
         lit: NDArray[np.float32],
         seen: NDArray[np.bool_],
         reading: NDArray[np.int8],
@@ -311,12 +342,15 @@ class Observer:
             if np.isnan(lit[row, col, 0]) or neighbours < 4:
                 continue
             at = Intersection(int(row), int(col))
+            if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
+                # Glare has washed everything out.
+                continue
             known = bool(self._memory.learnt[row + 1, col + 1])
             others = self._centres_near(at, standing)
-            disc = find_disc(tint, at.row + 1, at.col + 1, _tint(lit[at]), palette, others)
+            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), palette, others)
             if disc is None and known and neighbours == 8:
                 # Nothing but a stone can have come; half in glare it may look unlike the others.
-                disc = find_disc(tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), others)
+                disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), others)
             least = LONE_SCORE if known else STONE_SCORE
             if disc is not None and disc.score >= least and disc.surrounded >= SURROUNDED:
                 found[at] = disc
@@ -327,7 +361,8 @@ class Observer:
         kept: dict[Intersection, Stone] = {}
         for at, stone in stones.items():
             hidden = _hidden_around(at, stone, explained)
-            if hidden <= _may_hide(found[at]):
+            faint = found[at].score < STONE_SCORE
+            if hidden <= _may_hide(found[at]) and not (faint and stone.off_centre > ON_POINT):
                 kept[at] = replace(stone, hidden_around=hidden)
                 reading[at] = _CODES[stone.content]
                 self._contrast[at] = found[at].contrast
@@ -362,6 +397,8 @@ class Observer:
         """No hand is about: a stone beside its point, seen so twice, counts for the nearest; one not there is gone."""
         for at, stone in list(loose.items()):
             before = self._last_loose.get(at)
+            if stone.score < LOOSE_SCORE:
+                continue
             if before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1:
                 reading[at] = _CODES[stone.content]
                 del loose[at]
@@ -444,6 +481,21 @@ def _lean(camera: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     row, col = np.mgrid[:size, :size]
     away = np.stack([col - camera[0], row - camera[1]], -1) / camera[2]
     return np.asarray(STONE_MIDDLE * away)
+
+
+def _anchors(found: NDArray[np.float64], bare: NDArray[np.bool_]) -> dict[Intersection, Crossing]:
+    """The clearest of the ``bare`` crossings, spread over the board: one in each part of it."""
+    size = len(found)
+    parts = np.array_split(np.arange(size), round(ANCHORS**0.5))
+    anchors = {}
+    for rows in parts:
+        for cols in parts:
+            scores = np.where(bare, found[..., 0], -1.0)[np.ix_(rows, cols)]
+            row, col = np.unravel_index(int(scores.argmax()), scores.shape)
+            at = Intersection(int(rows[row]), int(cols[col]))
+            if bare[at]:
+                anchors[at] = Crossing(*map(float, found[at]))
+    return anchors
 
 
 def _smooth_field(offsets: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:

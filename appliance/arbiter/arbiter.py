@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from math import hypot
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 FRAME_ERROR_NS = 1_000_000
 """How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
+
+NUDGE_REACH = 1.5
+"""Cells; a stone that was laid before and a stone that is due, farther apart than this, are not the same one."""
 
 _MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
 _NOTICES = frozenset({"board_moved", "pressed_without_move", "stone_removed"})
@@ -109,10 +113,11 @@ class Arbiter:
         self._turn = TurnTimer(since_ns=start_ns)
         self._thought: dict[Press, int] = {}
         # Presses whose stones have not been seen yet; a turn in which no stone was seen; stones that left the board
-        # and may come back; the wrong stone for which a press handed over the turn; a press taken for a swap.
+        # and may come back, untold and told; the wrong stone for which a press handed over the turn; a press taken for a swap.
         self._open_presses: list[Press] = []
         self._gap: _Gap | None = None
         self._gone: dict[Point, Removed] = {}
+        self._lost: dict[Point, Colour] = {}
         self._handed_over: Move | None = None
         self._swap: _Swap | None = None
 
@@ -235,10 +240,11 @@ class Arbiter:
 
     def _placed(self, act: Placed) -> Iterator[Ruling]:
         point, colour = self._point(act.at), _colour(act.content)
-        gone = self._gone.pop(point, None)
         self._put(point, colour)
-        if gone is not None and _colour(gone.content) is colour:
+        if self._missing(colour, point) == point:
             # Taken up and put back where it stood.
+            self._gone.pop(point, None)
+            self._lost.pop(point, None)
             return
         lifted = self._lifted_before(act, colour)
         if lifted is not None:
@@ -294,10 +300,31 @@ class Arbiter:
             self._open_presses.append(swap.press)
 
     def _out_of_turn(self, act: Placed, point: Point, colour: Colour) -> Iterator[Ruling]:
-        """A stone that is not due: the turn before passed without a stone, or this one is out of turn (P4, P17)."""
+        """A stone that is not due: one that was missing, one after a turn without a stone, or out of turn (P4, P17)."""
+        missing = self._missing(colour, point)
+        if missing is not None:
+            yield self._found_again(missing, point, act.bracket, act.seen_ns)
+            return
         yield from self._close_gap()
         owner = self.protocol.seat_of(colour)
         passed = next((press for press in self._open_presses if press.seat is owner.other), None)
+        if passed is not None and order(passed, act.bracket, self._frame_error_ns) is Order.STONE_FIRST:
+            # It lay there when the side that was due pressed: that side's wrong stone.
+            self._open_presses.remove(passed)
+            stray = Move(
+                point=point,
+                colour=colour,
+                seat=passed.seat,
+                bracket=act.bracket,
+                press=passed,
+                in_turn=False,
+                alone=act.alone,
+                thinking_ns=self._thought[passed],
+            )
+            self._gap = _Gap(colour=colour.other, index=len(self.moves), stray=stray, seat=passed.seat, told=True)
+            self._handed_over = stray
+            self.moves.append(stray)
+            return
         if passed is not None and self.protocol.skip().may_lay(colour):
             self._open_presses.remove(passed)
             self._gap = _Gap(colour=colour.other, index=len(self.moves), press=passed)
@@ -345,7 +372,9 @@ class Arbiter:
         gap, self._gap = self._gap, None
         if gap is None:
             return
-        certainty = Certainty.CERTAIN if gap.seen else Certainty.COULD_NOT_SEE
+        # With a clock, a stone that nobody can be said to have laid means that something was missed before.
+        known = gap.stray is None or gap.seat is not None or not self._presses
+        certainty = Certainty.CERTAIN if gap.seen and known else Certainty.COULD_NOT_SEE
         if gap.stray is not None:
             wrong = gap.seat is self.protocol.seat_of(gap.stray.colour).other
             bracket = gap.stray.bracket
@@ -400,16 +429,35 @@ class Arbiter:
             yield from self._lay(due, act.seen_ns)
 
     def _relocated(self, act: Relocated) -> Iterator[Ruling]:
-        origin, point = self._point(act.origin), self._point(act.at)
-        gone = self._gone.pop(origin, None)
-        self._lift(origin)
-        self._put(point, _colour(act.content))
+        """A stone went to another point: in its player's hand (P5, P6), or by accident (P11)."""
+        origin, point, colour = self._point(act.origin), self._point(act.at), _colour(act.content)
         move = self._move_at(origin)
-        if move is not None and self._in_hand(move, act.bracket):
-            yield from self._moved_in_hand(_MANNER[act.manner], move, point, act.bracket, act.seen_ns)
+        if move is not None and self._in_hand(move, act.way):
+            self._gone.pop(origin, None)
+            self._put(point, colour)
+            yield from self._moved_in_hand(_MANNER[act.manner], move, point, act.way, act.seen_ns)
             return
-        bracket = act.bracket if gone is None else replace(act.bracket, after_ns=gone.bracket.after_ns)
-        yield self._rule("stone_displaced", bracket.by_ns, act.seen_ns, points=(origin, point), bracket=bracket)
+        missing = origin in self._gone or origin in self._lost
+        if missing and not (self.protocol.may_lay(colour) and _apart(origin, point) > NUDGE_REACH):
+            self._put(point, colour)
+            yield self._found_again(origin, point, act.way, act.seen_ns)
+            return
+        # The stone at the origin was taken back, or is gone for itself: this is another one.
+        yield from self._placed(
+            Placed(at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone)
+        )
+
+    def _found_again(self, origin: Point, point: Point, bracket: Bracket, seen_ns: int) -> Ruling:
+        """P11: a stone that was missing stands elsewhere."""
+        self._gone.pop(origin, None)
+        self._lost.pop(origin, None)
+        return self._rule("stone_displaced", bracket.by_ns, seen_ns, points=(origin, point), bracket=bracket)
+
+    def _missing(self, colour: Colour, near: Point) -> Point | None:
+        """The nearest point from which a stone of ``colour`` is missing."""
+        gone = [point for point, act in self._gone.items() if _colour(act.content) is colour]
+        lost = [point for point, of in self._lost.items() if of is colour]
+        return min([*gone, *lost], key=lambda point: _apart(point, near), default=None)
 
     def _moved_in_hand(self, code: str, move: Move, point: Point, bracket: Bracket, seen_ns: int) -> Iterator[Ruling]:
         """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
@@ -475,16 +523,19 @@ class Arbiter:
         """Stones that left the board and were not put back."""
         gone, self._gone = self._gone, {}
         for point, act in gone.items():
-            self._forget_last(point)
+            if not self._forget_last(point):
+                self._lost[point] = _colour(act.content)
             yield self._rule(
                 "stone_removed", act.bracket.by_ns, max(t_ns, act.seen_ns), points=(point,), bracket=act.bracket
             )
 
-    def _forget_last(self, point: Point) -> None:
+    def _forget_last(self, point: Point) -> bool:
         """A last stone that its player took back before pressing was no move."""
-        if self.moves and self.moves[-1].point == point and self.moves[-1].press is None:
-            self.moves.pop()
-            self.protocol = self.protocol.skip()
+        if not self.moves or self.moves[-1].point != point or self.moves[-1].press is not None:
+            return False
+        self.moves.pop()
+        self.protocol = self.protocol.skip()
+        return True
 
     def _dropped(self, act: Dropped) -> Ruling:
         owner = self.protocol.seat_of(_colour(act.content))
@@ -567,6 +618,10 @@ class Arbiter:
 
     def _replace(self, old: Move, new: Move) -> None:
         self.moves[self.moves.index(old)] = new
+
+
+def _apart(a: Point, b: Point) -> float:
+    return hypot(a.file - b.file, a.rank - b.rank)
 
 
 def _colour(content: Content) -> Colour:

@@ -63,7 +63,8 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
             what = {"type": "board_moved", "shift": round(act.shift, 2)}
         case _:
             raise TypeError(f"no line for {type(act).__name__}")
-    return {**what, **_bracket(act.bracket), "seen_ms": act.seen_ns // _MS}
+    bracket = act.way if isinstance(act, Relocated) else act.bracket
+    return {**what, **_bracket(bracket), "seen_ms": act.seen_ns // _MS}
 
 
 def ruling_line(ruling: Ruling, number: int, evidence: str | None) -> dict[str, Any]:

@@ -32,7 +32,9 @@ def between(after: int | None, by: int) -> Bracket:
     return Bracket(after_ns=None if after is None else after * MS, by_ns=by * MS, after_frame=after, by_frame=by)
 
 
-def placed(name: str, colour: str, after: int | None, by: int, seen: int | None = None, *, alone: bool = True) -> Placed:
+def placed(
+    name: str, colour: str, after: int | None, by: int, seen: int | None = None, *, alone: bool = True
+) -> Placed:
     """A stone came to stand on ``name`` in ``(after, by]``; ``seen``: when that was certain, else at once."""
     return Placed(
         at=on(name),
@@ -50,15 +52,21 @@ def removed(name: str, colour: str, after: int, by: int) -> Removed:
 
 def relocated(
     origin: str, name: str, colour: str, after: int, by: int, manner: Manner = Manner.UNKNOWN, seen: int | None = None
-) -> Relocated:
-    """A stone went from ``origin`` to ``name`` in ``(after, by]``."""
-    return Relocated(
-        origin=on(origin),
-        at=on(name),
-        content=Content(colour),
-        manner=manner,
-        bracket=between(after, by),
-        seen_ns=(by if seen is None else seen) * MS,
+) -> tuple[Removed, Relocated]:
+    """A stone left ``origin`` and came to ``name``, all in ``(after, by]``: told as one leaving and one coming."""
+    seen_ns = (by if seen is None else seen) * MS
+    left = between(after, by)
+    return (
+        Removed(at=on(origin), content=Content(colour), bracket=left, seen_ns=seen_ns),
+        Relocated(
+            origin=on(origin),
+            at=on(name),
+            content=Content(colour),
+            manner=manner,
+            left=left,
+            bracket=left,
+            seen_ns=seen_ns,
+        ),
     )
 
 
@@ -103,19 +111,21 @@ class Table:
         """No more facts come."""
         return self.arbiter.finish(t * MS)
 
-    def play(self, names: str, *, clock: bool = True, from_ms: int = 0) -> int:
+    def play(self, names: str, *, clock: bool = True, from_ms: int = 0, colour: str | None = None) -> int:
         """Alternate moves, one every 10 s, seen well before each press; returns the instant of the last press.
 
-        The side to move lays the first stone.
+        ``colour``: of the first stone, else that which is due; its side must be to move.
         """
-        seat, colour = self.arbiter.protocol.seat, self.arbiter.protocol.due
+        protocol = self.arbiter.protocol
+        colour_now = Colour(colour) if colour else protocol.due
+        seat = protocol.seat_of(colour_now)
         t = from_ms
         for name in names.split():
             t += 10_000
-            self.lay(name, colour.value, t - 3_000, t - 2_800)
+            self.lay(name, colour_now.value, t - 3_000, t - 2_800)
             if clock:
                 self.press(seat.value, t)
-            seat, colour = seat.other, colour.other
+            seat, colour_now = seat.other, colour_now.other
         return t
 
     @property
@@ -141,9 +151,7 @@ NOT_ACCUSING = frozenset({"stone_displaced", "stone_removed", "board_moved", "pr
 def accusations(rulings: Iterable[Ruling]) -> Iterable[Ruling]:
     """Those that accuse a player of an act of section 4, and are certain."""
     return (
-        r
-        for r in rulings
-        if r.certainty is Certainty.CERTAIN and r.rule.startswith("P") and r.code not in NOT_ACCUSING
+        r for r in rulings if r.certainty is Certainty.CERTAIN and r.rule.startswith("P") and r.code not in NOT_ACCUSING
     )
 
 

@@ -36,7 +36,9 @@ def code_of(consequence: Consequence | None) -> str | None:
 
 
 @pytest.mark.parametrize("name", sorted(ruleset_names()))
-@pytest.mark.parametrize("line", ["F8 G8 H8 I8 J8", "H5 H6 H7 H8 H9", "D4 E5 F6 G7 H8", "D12 E11 F10 G9 H8", "A1 A2 A3 A4 A5"])
+@pytest.mark.parametrize(
+    "line", ["F8 G8 H8 I8 J8", "H5 H6 H7 H8 H9", "D4 E5 F6 G7 H8", "D12 E11 F10 G9 H8", "A1 A2 A3 A4 A5"]
+)
 @pytest.mark.parametrize("colour", [B, W])
 def test_five(name: str, line: str, colour: Colour) -> None:
     last = line.split()[2]
@@ -114,9 +116,7 @@ def test_two_fours_on_one_line() -> None:
 
 def test_only_what_the_ruleset_forbids() -> None:
     renju = load_ruleset("renju")
-    only_fours = renju.model_copy(
-        update={"forbidden": renju.forbidden.model_copy(update={"double_three": False})}
-    )
+    only_fours = renju.model_copy(update={"forbidden": renju.forbidden.model_copy(update={"double_three": False})})
     assert made(only_fours, f"{DOUBLE_THREE} H8", "", "H8") is None
     assert code_of(made(only_fours, f"{DOUBLE_FOUR} H8", "", "H8")) == "double_four"
 
@@ -150,11 +150,7 @@ def full(size: int = 15) -> Position:
     """A full board without three in a row anywhere: pairs of files, turned by two every rank."""
     return Position(
         size,
-        {
-            Point(file, rank): B if (file + 2 * rank) % 4 < 2 else W
-            for file in range(size)
-            for rank in range(size)
-        },
+        {Point(file, rank): B if (file + 2 * rank) % 4 < 2 else W for file in range(size) for rank in range(size)},
     )
 
 

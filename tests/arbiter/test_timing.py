@@ -41,9 +41,7 @@ def judged(press: int, after: int | None, by: int, press_error: int = 0, frame_e
         (100, 99, 101, 2, 2, Order.UNKNOWN),
     ],
 )
-def test_table(
-    press: int, after: int | None, by: int, press_error: int, frame_error: int, verdict: Order
-) -> None:
+def test_table(press: int, after: int | None, by: int, press_error: int, frame_error: int, verdict: Order) -> None:
     assert judged(press, after, by, press_error, frame_error) is verdict
 
 
