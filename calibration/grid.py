@@ -109,7 +109,7 @@ def _judged(picture: NDArray[np.uint8], view: View, size: int, *, light: bool) -
             view = view.moved(*(0.5 * (between > on)[::-1]))
             edges = measure(picture, view, 0, size - 1, light=light, cell=samples, reach=reach)
         found = evidence(edges, 0)
-        if found is None:
+        if found is None or found[0].mean() < found[1].mean() * edges.free.mean():
             return None
         view = fitted(view, edges, _trust(found[0]), lens=False)
     if not _plausible(view, size):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BINS = 1000
 _SLANT = 0.1
 _BLOCK = 24
-_PAIRS = 8
+_PAIRS = 5
 _PER_PAIR = 4
 
 
@@ -30,9 +30,25 @@ def lattices(picture: NDArray[np.uint8], size: int) -> Iterator[tuple[NDArray[np
     """(homography from grid coordinates to pixels, whether the lines are light) of likely lattices, likeliest first."""
     brightness = log_brightness(picture)
     ridges = ridge_points(brightness, 1.2)
+    given: list[tuple[NDArray[np.float64], bool]] = []
     for levels in (grey_levels(picture), detail_levels(brightness)):
-        points = vanishing_points(straight_edges(levels, 12.0), levels.shape)
-        yield from _through(points, ridges, levels.shape, size)
+        shape = (levels.shape[0], levels.shape[1])
+        points = vanishing_points(straight_edges(levels, 12.0), shape)
+        for h, light in _through(points, ridges, shape, size):
+            if not any(light == was and _same(h, other, size) for other, was in given):
+                given.append((h, light))
+                yield h, light
+
+
+def _same(a: NDArray[np.float64], b: NDArray[np.float64], size: int) -> bool:
+    """Whether two lattices have the same lines, and the grid in one is at most four lines beside that in the other."""
+    m = size - 1
+    corners = np.array([[0, 0, 1], [m, 0, 1], [m, m, 1], [0, m, 1.0]]) @ (np.linalg.inv(b) @ a).T
+    q = corners[:, :2] / corners[:, 2:]
+    sides = np.abs(q - np.roll(q, -1, axis=0)).max(axis=1)
+    return bool(
+        np.abs(q - np.rint(q)).max() < 0.15 and np.abs(sides - m).max() < 0.3 and np.abs(q - m / 2).max() < m / 2 + 4.5
+    )
 
 
 def _through(

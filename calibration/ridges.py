@@ -72,7 +72,7 @@ def grey_levels(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def detail_levels(brightness: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Differences of ``log_brightness`` from its neighbourhood in 256 levels: faint lines are edges too, but so is grain."""
+    """Differences of ``log_brightness`` from its neighbourhood: faint lines are edges too, but so is grain."""
     detail = brightness - cv2.GaussianBlur(brightness, (0, 0), 12)
     return np.asarray(np.rint(128 + 127 * np.tanh(detail / 0.4)), dtype=np.uint8)
 

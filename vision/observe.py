@@ -14,7 +14,7 @@ from vision.hands import PLAIN, Crossing, Looks, Memory, both_plain, find_crossi
 from vision.observation import Content, Intersection, Observation, Stone
 from vision.rectify import CELL, Rectifier, canvas_to_grid
 from vision.registration import register
-from vision.stones import Disc, Palette, Tint, colour_of, find_disc, log_tint, tint_at
+from vision.stones import GLARE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ CLEAR_SCORE, CLEAR_SURROUNDED = 0.8, 0.9
 LOOSE_SCORE = 0.7
 """Least score of a stone that is reported beside the points."""
 
-SURROUNDED = 0.6
+SURROUNDED = 0.75
 """The part of the ring around any disc that must look like the board or be another stone's."""
 
 ON_POINT = 0.35
@@ -269,7 +269,7 @@ class Observer:
             content=disc.content,
             dx=float(disc.dx - lean_x),
             dy=float(disc.dy - lean_y),
-            score=max(0.0, min(disc.score, disc.surrounded)),
+            score=max(0.0, disc.score),
         )
 
     def _centre(self, at: Intersection, stone: Stone) -> tuple[float, float]:
@@ -335,45 +335,52 @@ class Observer:
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
-        palette = self._palette()
-        found: dict[Intersection, Disc] = {}
-        for row, col in np.argwhere(reading == _UNSEEN):
-            neighbours = int(seen[row : row + 3, col : col + 3].sum())
-            if np.isnan(lit[row, col, 0]) or neighbours < 4:
-                continue
-            at = Intersection(int(row), int(col))
-            if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
-                # Glare has washed everything out.
-                continue
-            known = bool(self._memory.learnt[row + 1, col + 1])
-            others = self._centres_near(at, standing)
-            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), palette, others)
-            if disc is None and known and neighbours == 8:
-                # Nothing but a stone can have come; half in glare it may look unlike the others.
-                disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), others)
-            least = LONE_SCORE if known else STONE_SCORE
-            if disc is not None and disc.score >= least and disc.surrounded >= SURROUNDED:
-                found[at] = disc
+        found = self._find_discs(view, lit, seen, reading)
         stones = _nearest_only({at: self._stone(at, disc) for at, disc in found.items()}, standing)
+        # Round enough to be a stone beside which another may stand.
+        clear = {at: stone for at, stone in stones.items() if found[at].score >= CLEAR_SCORE}
         explained = seen.copy()
-        for at in stones:
-            explained[at.row + 1, at.col + 1] |= found[at].score >= STONE_SCORE
+        for at in clear:
+            explained[at.row + 1, at.col + 1] = True
         kept: dict[Intersection, Stone] = {}
         for at, stone in stones.items():
+            centre, others = self._centre(at, stone), self._centres_near(at, {**standing, **clear})
+            free = surrounded(view.tint, *centre, _tint(lit[at]), others)
             hidden = _hidden_around(at, stone, explained)
             faint = found[at].score < STONE_SCORE
-            if hidden <= _may_hide(found[at]) and not (faint and stone.off_centre > ON_POINT):
-                kept[at] = replace(stone, hidden_around=hidden)
+            if hidden <= _may_hide(found[at], free) and not (faint and stone.off_centre > ON_POINT):
+                kept[at] = replace(stone, hidden_around=hidden, score=max(0.0, min(found[at].score, free)))
                 reading[at] = _CODES[stone.content]
                 self._contrast[at] = found[at].contrast
         return kept
 
-    def _centres_near(self, at: Intersection, standing: dict[Intersection, Stone]) -> NDArray[np.float64]:
-        """(n, 2): the middles of the stones that stand within two points of ``at``, canvas pixels (x, y)."""
+    def _find_discs(
+        self, view: _View, lit: NDArray[np.float32], seen: NDArray[np.bool_], reading: NDArray[np.int8]
+    ) -> dict[Intersection, Disc]:
+        """Whatever is like a stone on the tiles that changed, as far as they can be seen at all."""
+        palette = self._palette()
+        found: dict[Intersection, Disc] = {}
+        for row, col in np.argwhere(reading == _UNSEEN):
+            at = Intersection(int(row), int(col))
+            neighbours = int(seen[row : row + 3, col : col + 3].sum())
+            washed_out = view.looks.strength[at.row + 1, at.col + 1] < PLAIN and lit[at][0] > GLARE
+            if np.isnan(lit[at][0]) or neighbours < 4 or washed_out:
+                continue
+            known = bool(self._memory.learnt[row + 1, col + 1])
+            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), palette)
+            if known and neighbours == 8 and (disc is None or disc.score < STONE_SCORE):
+                # Nothing but a stone can have come, to this point; half in glare it may look unlike the others.
+                disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
+            if disc is not None and disc.score >= (LONE_SCORE if known else STONE_SCORE):
+                found[at] = disc
+        return found
+
+    def _centres_near(self, at: Intersection, stones: dict[Intersection, Stone]) -> NDArray[np.float64]:
+        """(n, 2): the middles of the other ``stones`` within two points of ``at``, canvas pixels (x, y)."""
         near = [
             self._centre(other, stone)
-            for other, stone in standing.items()
-            if max(abs(other.row - at.row), abs(other.col - at.col)) <= 2
+            for other, stone in stones.items()
+            if other != at and max(abs(other.row - at.row), abs(other.col - at.col)) <= 2
         ]
         return np.array(near, np.float64).reshape(-1, 2)
 
@@ -561,8 +568,13 @@ def _hidden_around(at: Intersection, stone: Stone, explained: NDArray[np.bool_])
     return hidden
 
 
-def _may_hide(disc: Disc) -> int:
-    """How many tiles around a disc may be hidden before a hand could be pretending it."""
-    if disc.score >= CLEAR_SCORE and disc.surrounded >= CLEAR_SURROUNDED:
+def _may_hide(disc: Disc, free: float) -> int:
+    """How many tiles around a disc may be hidden before a hand could be pretending it; −1: it is no stone.
+
+    ``free``: the part of the ring around it that looks like the board or is another stone's.
+    """
+    if free < SURROUNDED:
+        return -1
+    if disc.score >= CLEAR_SCORE and free >= CLEAR_SURROUNDED:
         return 4
-    return 1 if disc.score >= BESIDE_HAND_SCORE and disc.surrounded >= BESIDE_HAND_SURROUNDED else 0
+    return 1 if disc.score >= BESIDE_HAND_SCORE and free >= BESIDE_HAND_SURROUNDED else 0

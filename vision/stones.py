@@ -58,15 +58,14 @@ class Tint(NamedTuple):
 class Disc:
     """A stone-like disc.
 
-    ``dx``, ``dy``: its centre from the point, in cells. ``score``: shape, −1 to 1. ``surrounded``: the part of the
-    ring around it that looks like the board. ``contrast``: its tint over the board's.
+    ``dx``, ``dy``: its centre from the point, in cells. ``score``: shape, −1 to 1. ``contrast``: its tint over the
+    board's.
     """
 
     content: Content
     dx: float
     dy: float
     score: float
-    surrounded: float
     contrast: Tint
 
 
@@ -109,9 +108,6 @@ def colour_of(inside: Tint, board: Tint, palette: Palette) -> Content | None:
     return Content.WHITE if light > -0.3 and dark > least else None
 
 
-_NOBODY = np.empty((0, 2))
-
-
 def _template() -> NDArray[np.float32]:
     """A disc on a plain ground, 1 on 0, as large as a stone's cell and a little more."""
     side = CELL + 4
@@ -121,7 +117,6 @@ def _template() -> NDArray[np.float32]:
 
 
 _DISC = _template()
-_WINDOW = round((CELL + 4) / 2 + REACH * CELL)
 _Y, _X = np.mgrid[:CELL, :CELL] - (CELL - 1) / 2
 _INNER = np.hypot(_X, _Y) < 0.3 * CELL
 
@@ -132,15 +127,16 @@ def find_disc(
     col: int,
     board: Tint,
     palette: Palette,
-    others: NDArray[np.float64] = _NOBODY,
+    reach: float = REACH,
 ) -> Disc | None:
     """The best stone-like disc near the point of tile (row, col), or None when nothing there has a stone's tint.
 
     ``tint``: (side, side, 2), the canvas's :func:`log_tint`. ``board``: the bare board there, under the present light.
-    ``others``: (n, 2) centres (x, y) of the stones known to stand near, canvas pixels.
+    ``reach``: how far from the point, in cells, the disc's middle may lie in each direction.
     """
     cy, cx = row * CELL + CELL // 2, col * CELL + CELL // 2
-    window = tint[cy - _WINDOW : cy + _WINDOW, cx - _WINDOW : cx + _WINDOW]
+    half = _DISC.shape[0] // 2 + round(reach * CELL)
+    window = tint[cy - half : cy + half, cx - half : cx + half]
     darker = np.clip(board.brightest - window[..., 0], 0, 0.8)
     lighter = np.clip(window[..., 1] - board.darkest, -0.3, 0.6)
     best: tuple[float, Content, int, int, Tint] | None = None
@@ -155,14 +151,12 @@ def find_disc(
     if best is None:
         return None
     score, content, x, y, contrast = best
-    step = _WINDOW - CELL // 2 - 2
-    dx, dy = x - step, y - step
+    dx, dy = x + _DISC.shape[0] // 2 - half, y + _DISC.shape[0] // 2 - half
     return Disc(
         content=content,
         dx=dx / CELL,
         dy=dy / CELL,
         score=float(score),
-        surrounded=_surrounded(tint, cx + dx, cy + dy, board, others),
         contrast=contrast,
     )
 
@@ -174,13 +168,13 @@ def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
     return Tint(*map(float, np.median(inner, axis=0)))
 
 
-def _surrounded(tint: NDArray[np.float32], x: int, y: int, board: Tint, others: NDArray[np.float64]) -> float:
-    """The part of the ring just outside a disc at (x, y) that has the board's tint, in light or in shadow.
+def surrounded(tint: NDArray[np.float32], x: float, y: float, board: Tint, others: NDArray[np.float64]) -> float:
+    """The part of the ring just outside a disc at the canvas pixel (x, y) that looks like the board, lit or in shadow.
 
-    Where another stone stands in the ring, nothing better is asked of it.
+    ``others``: (n, 2) middles (x, y) of the other stones near; where one stands in the ring, nothing better is asked.
     """
     height, width = tint.shape[:2]
-    across, down = x + _RING_X, y + _RING_Y
+    across, down = round(x) + _RING_X, round(y) + _RING_Y
     inside = (across >= 0) & (across < width) & (down >= 0) & (down < height)
     across, down = across[inside], down[inside]
     light, dark = np.moveaxis(tint[down, across] - np.array(board, np.float32), -1, 0)

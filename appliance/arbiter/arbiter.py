@@ -113,7 +113,8 @@ class Arbiter:
         self._turn = TurnTimer(since_ns=start_ns)
         self._thought: dict[Press, int] = {}
         # Presses whose stones have not been seen yet; a turn in which no stone was seen; stones that left the board
-        # and may come back, untold and told; the wrong stone for which a press handed over the turn; a press taken for a swap.
+        # and may come back, untold and told; the wrong stone for which a press handed over the turn; a press taken for
+        # a swap.
         self._open_presses: list[Press] = []
         self._gap: _Gap | None = None
         self._gone: dict[Point, Removed] = {}

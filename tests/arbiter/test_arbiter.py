@@ -445,6 +445,28 @@ class TestMissedStones:
         table.finish()
         assert table.accused == []
 
+    def test_the_first_stone_of_all_hidden(self) -> None:
+        """White's stone is not the first one because Black's has not been seen yet."""
+        table = Table()
+        table.press("first", 10_000)
+        table.see(placed("I9", "W", 17_000, 17_200), whole=False)
+        table.press("second", 20_000)
+        table.see(placed("H9", "B", 27_000, 27_200), whole=False)
+        table.press("first", 30_000)
+        table.lay("H8", "B", None, 31_000)
+        table.finish()
+        assert table.accused == []
+        assert table.moves == "BH8 WI9 BH9"
+
+    def test_the_first_stone_of_all_hidden_without_clock(self) -> None:
+        table = Table()
+        table.see(placed("I9", "W", 17_000, 17_200), whole=False)
+        table.see(placed("H9", "B", 27_000, 27_200), whole=False)
+        table.lay("H8", "B", None, 31_000)
+        table.finish()
+        assert table.accused == []
+        assert table.moves == "BH8 WI9 BH9"
+
 
 class TestMovedStones:
     @pytest.mark.parametrize(
@@ -597,6 +619,15 @@ class TestMovedStones:
         table.finish()
         assert table.accused == []
         assert table.moves == "BH8 WI9"
+
+    def test_own_stone_taken_back_and_the_opponent_lays(self) -> None:
+        """Whatever that means, the arbiter goes on."""
+        table = Table()
+        table.lay("H8", "B", 2_000, 2_200)
+        table.see(removed("H8", "B", 3_000, 3_200))
+        table.lay("I9", "W", 5_000, 5_200)
+        table.finish()
+        assert table.arbiter.position.stones == {Point.parse("I9"): Colour.WHITE}
 
     @pytest.mark.parametrize("end", ["press", "next stone", "finish"])
     def test_removed(self, end: str) -> None:
@@ -954,6 +985,17 @@ class TestDesignatedOpening:
         table.press("second", 14_000)
         table.press("first", 20_000)
         table.lay("I9", "W", 13_700, 19_000, 20_500)
+        assert table.accused == []
+        assert table.arbiter.protocol.black is SECOND
+        self.offer_and_choose(table, "second", "first")
+
+    def test_swapped_and_white_4_in_a_bracket_that_spans_the_press(self) -> None:
+        """The point was last seen free before the swap; the press that follows is the first player's all the same."""
+        table = self.opened()
+        table.press("second", 14_000)
+        table.lay("I9", "W", 13_700, 16_000)
+        table.press("first", 20_000)
+        table.see()
         assert table.accused == []
         assert table.arbiter.protocol.black is SECOND
         self.offer_and_choose(table, "second", "first")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 CELL = 40
 """Pixels a cell on the flat drawing."""
 
+MARGIN = 0.8
+"""Cells between the outer lines and the edge of the board."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
@@ -32,11 +35,11 @@ class Picture:
 def board(
     size: int, rng: np.random.Generator, *, ground: int, line: int, width: int = 2, stones: int = 0
 ) -> NDArray[np.uint8]:
-    """A flat board: grain, a margin of 0.8 cells, lines, stones. (H, W) uint8."""
-    side = round((size - 1 + 1.6) * CELL)
+    """A flat board: grain, lines, stones. (H, W) uint8."""
+    side = round((size - 1 + 2 * MARGIN) * CELL)
     grain = cv2.GaussianBlur(rng.normal(0, 1, (side, side)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=0.8)
     flat = ground + grain / grain.std() * 3
-    at = np.rint((np.arange(size) + 0.8) * CELL).astype(int)
+    at = np.rint((np.arange(size) + MARGIN) * CELL).astype(int)
     for p in at.tolist():
         for a, b in (((at[0], p), (at[-1], p)), ((p, at[0]), (p, at[-1]))):
             cv2.line(flat, [int(v) for v in a], [int(v) for v in b], float(line), width, cv2.LINE_AA)
@@ -58,6 +61,7 @@ def seen(
     k1: float = 0.0,
     shape: tuple[int, int] = (600, 1000),
     table: int = 90,
+    margin: float = MARGIN,
 ) -> Picture:
     """The flat board as a camera sees it that looks down at ``tilt`` degrees from the vertical, on a grainy table."""
     height, width = shape
@@ -75,7 +79,7 @@ def seen(
     )
     to_ray = np.stack([rotation[:, 0], rotation[:, 1], offset], axis=1)
     plane = np.concatenate([rays, np.ones((len(rays), 1))], axis=1) @ np.linalg.inv(to_ray).T
-    place = (plane[:, :2] / plane[:, 2:] + half + 0.8) * CELL
+    place = (plane[:, :2] / plane[:, 2:] + half + margin) * CELL
     at = np.where(plane[:, 2:] > 0, place, -1e4).astype(np.float32).reshape(height, width, 2)
     sampled = cv2.remap(flat, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
     inside = (at > 0).all(axis=-1) & (at < np.array(flat.shape[::-1]) - 1).all(axis=-1)
