@@ -45,8 +45,8 @@ SURROUNDED = 0.75
 ON_POINT = 0.35
 """A stone is on a point when its centre is within this of it, in cells."""
 
-STONES_APART = 0.6
-"""Two stones cannot be nearer than this to each other, in cells."""
+STONES_APART = 0.75
+"""Two stones cannot be nearer than this to each other, in cells: they are 0.83 across at least (rule E2)."""
 
 STONE_MIDDLE = 0.17
 """Height of the middle of a stone's outline above the board, in cells (stones are up to 0.8 cm thick, rule E2)."""
@@ -413,6 +413,10 @@ class Observer:
             at = Intersection(int(row), int(col))
             if at in self._stones and at not in discs and not np.isnan(lit[row, col, 0]):
                 stone = self._stones[at]
+                if any(_apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items()):
+                    # That one now lies where this one would have to lie too.
+                    reading[at] = _EMPTY
+                    continue
                 there = colour_of(tint_at(tint, *self._centre(at, stone)), _tint(lit[at]), Palette())
                 reading[at] = _CODES[stone.content] if there is stone.content else _EMPTY
 
