@@ -76,7 +76,9 @@ class Referee:
     def rule(self, acts: Sequence[BoardAct], observation: Observation) -> Sequence[Ruling]:
         """Judge the acts that ``observation`` made certain."""
         self._last_ns = max(self._last_ns, observation.instant_ns)
-        return self.arbiter.see(acts, whole_board=not observation.unseen and not observation.loose)
+        return self.arbiter.see(
+            acts, whole_board=not observation.unseen and not observation.loose and self.follower.settled
+        )
 
     def press(self, press: Press) -> Step:
         """A clock button went down."""

@@ -10,6 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# Highest peaks of the histogram that are taken for lines.
 _PEAKS = 48
 
 

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 _COARSE = 1000
 _FINE = 2000
 _SMALLEST = 64
-# How many lines beyond a guessed lattice the grid is sought.
+# How many lines beyond a guessed lattice the grid is sought, and beyond a grid nothing must run on.
 _PAD = 5
+_ROUND = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,6 @@ def _judged(picture: NDArray[np.uint8], view: View, size: int, *, light: bool) -
 
 def _settled(picture: NDArray[np.uint8], view: View, size: int, *, light: bool) -> tuple[Verdict, View] | None:
     """The verdict on ``view`` made exact, and that view; None when a window beside it is always better."""
-    pad = 2
     for _ in range(3):
         for reach in (0.3, 0.2, 0.1):
             edges = measure(picture, view, 0, size - 1, light=light, cell=_samples(view, size, 16, 40), reach=reach)
@@ -133,13 +133,15 @@ def _settled(picture: NDArray[np.uint8], view: View, size: int, *, light: bool) 
             view = fitted(view, edges, _trust(found[0]), lens=True)
             if not _plausible(view, size):
                 return None
-        edges = measure(picture, view, -pad, size - 1 + pad, light=light, cell=_samples(view, size, 12, 32), reach=0.12)
-        verdict = judge(edges, size, pad)
+        edges = measure(
+            picture, view, -_ROUND, size - 1 + _ROUND, light=light, cell=_samples(view, size, 12, 32), reach=0.12
+        )
+        verdict = judge(edges, size, _ROUND)
         if verdict is None:
             return None
-        if (verdict.row, verdict.file) == (pad, pad):
+        if (verdict.row, verdict.file) == (_ROUND, _ROUND):
             return verdict, view
-        view = view.moved(verdict.file - pad, verdict.row - pad)
+        view = view.moved(verdict.file - _ROUND, verdict.row - _ROUND)
     return None
 
 

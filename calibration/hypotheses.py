@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from calibration.ridges import RidgePoints
 
 _BINS = 1000
+# Sine of the angle by which a ridge may miss its vanishing point; a bent lens or curled paper turns lines a little.
 _SLANT = 0.1
+# Side in pixels of the squares in which both pencils must have lines.
 _BLOCK = 24
-_PAIRS = 5
+# Pairs of vanishing points tried, and lattices of each.
+_PAIRS = 4
 _PER_PAIR = 4
 
 

@@ -9,10 +9,12 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# How many straight edges are crossed for candidates, how many vote, and how many points are given.
 _SEEDS = 64
 _VOTERS = 500
-_TOLERANCE = 0.02
 _MOST = 7
+# Sine of the angle by which a voter may miss the point.
+_TOLERANCE = 0.02
 
 
 def vanishing_points(segments: NDArray[np.float32], shape: tuple[int, int]) -> NDArray[np.float64]:
@@ -63,12 +65,12 @@ def vanishing_points(segments: NDArray[np.float32], shape: tuple[int, int]) -> N
                 break
             reach = np.hypot(point[0] - point[2] * middle[near, 0], point[1] - point[2] * middle[near, 1])
             rows = lines[near] * (length[near] / reach)[:, None]
-            point = np.linalg.svd(rows, full_matrices=False)[2][-1]
+            point = np.linalg.eigh(rows.T @ rows)[1][:, 0]
         if all(_apart(point, other) for other in found):
             found.append(point)
         weight = weight * (1 - 0.9 * (misfit(point[None])[0] < 2 * _TOLERANCE))
     to_pixels = np.array([[scale, 0, centre[0]], [0, scale, centre[1]], [0, 0, 1]])
-    return np.asarray(np.stack(found) @ to_pixels.T)
+    return np.asarray(np.array(found).reshape(-1, 3) @ to_pixels.T)
 
 
 def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

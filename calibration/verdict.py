@@ -20,7 +20,7 @@ class Side:
     """Mean evidence, 0 to 1, at one side of the grid.
 
     ``line``: on its outer line; ``inside``: on the crossing lines up to the next line; ``outside``: where those would
-    run on.
+    run on, within three steps.
     """
 
     line: float
@@ -97,7 +97,7 @@ def judge(edges: Edges, size: int, pad: int) -> Verdict | None:
         noise=float(calm[calm_bare].mean() if calm_bare.mean() > 0.1 else calm.mean()),
         even=float(min(np.percentile(p, 25) for p in per_line)),
         sharp=float(np.mean(np.abs(flat(edges.shift)[clear]) < 0.05)) if clear.any() else 0.0,
-        stray=_stray(edges.lone > STONE, size, r, c),
+        stray=_stray(edges, size, r, c),
         sides=tuple(_sides(aligned, free, size, r, c)),
     )
 
@@ -165,12 +165,19 @@ def _share(t: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float6
     return np.where(count >= 2, t.sum(axis=1) / np.maximum(count, 1), 1.0)
 
 
-def _stray(stone: NDArray[np.bool_], size: int, r: int, c: int) -> float:
-    """Largest share of intersections one step beyond a side that seem to bear stones."""
+def _stray(edges: Edges, size: int, r: int, c: int) -> float:
+    """Largest share of intersections beyond a side that seem to bear stones.
+
+    Stones in a close row are not ``lone``, nor is the edge of the board; but that is not two steps beyond as well.
+    """
+    stone, lone = edges.stone > STONE, edges.lone > STONE
     shares = [0.0]
-    for grid, x, y in ((stone, r, c), (stone.T, c, r)):
-        shares += [float(grid[at, y : y + size].mean()) for at in (x - 1, x + size) if 0 <= at < len(grid)]
-    return max(shares)
+    for x, y, some, alone in ((r, c, stone, lone), (c, r, stone.T, lone.T)):
+        across = slice(y, y + size)
+        for one, two in ((x - 1, x - 2), (x + size, x + size + 1)):
+            if 0 <= min(one, two) and max(one, two) < len(stone):
+                shares += [alone[one, across].mean(), min(some[one, across].mean(), some[two, across].mean())]
+    return float(max(shares))
 
 
 def _sides(t: NDArray[np.float32], free: NDArray[np.bool_], size: int, r: int, c: int) -> list[Side]:
@@ -180,13 +187,14 @@ def _sides(t: NDArray[np.float32], free: NDArray[np.bool_], size: int, r: int, c
 
     sides = []
     for axis, x, y in ((0, r, c), (1, c, r)):
-        for line, inside, outside in ((x, x, x - 1), (x + size - 1, x + size - 2, x + size - 1)):
+        for line, inside, step in ((x, x, -1), (x + size - 1, x + size - 2, 1)):
             stubs = slice(y, y + size)
+            beyond = [at for at in (inside + k * step for k in (1, 2, 3)) if 0 <= at < t.shape[2]]
             sides.append(
                 Side(
                     line=mean((axis, line, slice(y, y + size - 1))),
                     inside=mean((1 - axis, stubs, inside)),
-                    outside=mean((1 - axis, stubs, outside)) if 0 <= outside < t.shape[2] else 1.0,
+                    outside=max((mean((1 - axis, stubs, at)) for at in beyond), default=1.0),
                 )
             )
     return sides

@@ -122,6 +122,11 @@ class Follower:
         """What stands on each point as far as is known."""
         return dict(self._known)
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that was seen waits to be seen again."""
+        return not self._changes and not self._nudges
+
     def follow(self, observation: Observation) -> list[BoardAct]:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
         now = _Instant(ns=observation.instant_ns, frame=observation.frame)

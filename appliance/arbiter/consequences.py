@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from appliance.game.fifth_move import same_shape_groups
 from appliance.game.openings import opening_of
 from appliance.game.points import Colour, tengen
 from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
@@ -42,6 +43,18 @@ def opening_faults(ruleset: Ruleset, played: Sequence[Point], size: int) -> Iter
     known = len(played) != 3 or first != tengen(size) or opening_of(first, played[1], last, size) is not None
     if not known and ruleset.act("opening_outside_26"):
         yield Consequence(code="opening_outside_26", points=(last,))
+
+
+def offer_faults(ruleset: Ruleset, position: Position, offered: Sequence[Point]) -> Iterator[Consequence]:
+    """What the points ``offered`` for move 5, on top of ``position``, break (P16)."""
+    if not ruleset.act("points_equivalent"):
+        return
+    wanted = ruleset.opening.fifth_points
+    groups = same_shape_groups(position, offered)
+    if groups:
+        yield Consequence(code="points_equivalent", points=groups[0])
+    elif isinstance(wanted, int) and len(offered) != wanted:
+        yield Consequence(code="points_equivalent", points=tuple(offered))
 
 
 def made_by(ruleset: Ruleset, position: Position, point: Point) -> Consequence | None:

@@ -33,13 +33,18 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
-    """A state of the order of play. ``laid``: how many moves count; ``offered``: points for move 5 on the board."""
+    """A state of the order of play.
+
+    ``laid``: how many moves count. ``swapped``: Black was taken over after move 3. ``offered``: points for move 5 on
+    the board.
+    """
 
     opening: Opening
     phase: Phase
     laid: int = 0
     black: Seat = Seat.FIRST
     due: Colour = Colour.BLACK
+    swapped: bool = False
     offered: tuple[Point, ...] = field(default=())
 
     @classmethod
@@ -50,7 +55,8 @@ class Protocol:
     @classmethod
     def resumed(cls, opening: Opening, due: Colour, laid: int) -> Protocol:
         """In mid-game: ``laid`` stones stand, no opening protocol any more."""
-        return cls(opening=opening, phase=Phase.PLAY, due=due, laid=laid)
+        plain = opening.model_copy(update={"protocol": "alternate", "swap_after_three": False, "fifth_points": None})
+        return cls(opening=plain, phase=Phase.PLAY, due=due, laid=laid)
 
     @property
     def seat(self) -> Seat:
@@ -62,6 +68,10 @@ class Protocol:
     def seat_of(self, colour: Colour) -> Seat:
         """Where the player of ``colour`` sits now."""
         return self.black if colour is Colour.BLACK else self.black.other
+
+    def seat_to_lay(self, colour: Colour) -> Seat:
+        """Whose hand lays a stone of ``colour`` now: in the opening the first seat lays both colours (O2)."""
+        return Seat.FIRST if self.phase is Phase.OPENING else self.seat_of(colour)
 
     def may_lay(self, colour: Colour) -> bool:
         """Whether a stone of ``colour`` is in order now."""
@@ -87,21 +97,28 @@ class Protocol:
 
     def press(self, seat: Seat, *, has_laid: bool) -> Protocol:
         """After a press by ``seat``, with or without a stone of this turn."""
-        if self.phase is Phase.SWAP and seat is self.seat and not has_laid:
-            # O3: the press without a stone is the swap; the other player now lays white 4.
-            return replace(self, black=self.black.other)
+        if self.swap_is_open() and seat is self.seat and not has_laid:
+            # O3: the press without a stone is the swap, once; the other player now lays white 4.
+            return replace(self, black=self.black.other, swapped=True)
         if self.phase is Phase.OFFER and self.offered and seat is self.seat:
             return replace(self, phase=Phase.CHOOSE, laid=self.laid + 1, due=Colour.WHITE)
         return self
 
     def take_away(self, point: Point) -> Protocol:
-        """After White took away one of the points offered for move 5 (O5)."""
-        return replace(self, offered=tuple(p for p in self.offered if p != point))
+        """After White took away one of the points offered for move 5 (O5); that White does so ends the offer."""
+        left = tuple(p for p in self.offered if p != point)
+        if self.phase is Phase.OFFER and left:
+            return replace(self, phase=Phase.CHOOSE, laid=self.laid + 1, due=Colour.WHITE, offered=left)
+        return replace(self, offered=left)
 
     def skip(self) -> Protocol:
         """The side to move gave up its turn."""
         return replace(self, due=self.due.other)
 
+    def undone(self, colour: Colour) -> Protocol:
+        """After the last stone, of ``colour``, was taken back before its press; a phase that it ended stays ended."""
+        return replace(self, due=colour, laid=self.laid - 1)
+
     def swap_is_open(self) -> bool:
         """Whether a press without a stone would be a swap."""
-        return self.phase is Phase.SWAP
+        return self.phase is Phase.SWAP and not self.swapped

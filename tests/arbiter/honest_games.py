@@ -134,7 +134,7 @@ def as_seen(
     t, press_t = 0, 0
     for seat, acts in draw(turns):
         for colour, point, away in acts:
-            t = max(t, press_t) + draw(st.integers(10, 5_000))
+            t = max(t + 10, press_t + 60) + draw(st.integers(0, 5_000))
             by = t + draw(late)
             seen = by + draw(late)
             after = t - 1 - draw(st.sampled_from([0, 200]) | st.integers(0, 10_000))

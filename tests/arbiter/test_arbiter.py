@@ -129,12 +129,15 @@ class TestPressBeforePlacing:
         table.press("second", t + 5_000)
         assert facts(table.lay("I9", "W", t + 6_000, t + 6_200)) == [("press_before_placing", "second", "I9", True)]
 
-    def test_not_certain_once_the_opponent_pressed_too(self) -> None:
-        """A stone may have been missed in between, and this one belongs to a later press."""
+    @pytest.mark.parametrize("by", [12_000, 21_000])
+    def test_not_certain_while_another_stone_may_be_hidden(self, by: int) -> None:
+        """The opponent pressed too: Black's first stone may be hidden, and this is the second."""
         table = Table()
         table.press("first", 10_000)
         table.press("second", 20_000)
-        assert not [*accusations(table.lay("H8", "B", 11_000, 21_000, 21_500))]
+        table.see(placed("H8", "B", 11_000, by, 21_500), whole=False)
+        table.press("first", 30_000)
+        table.finish()
         assert table.accused == []
 
     def test_the_next_turns_are_judged_by_their_own_presses(self) -> None:
@@ -279,6 +282,7 @@ class TestOutOfTurn:
         t = table.play("H8")
         table.lay("J10", "B", t + 2_000, t + 2_200)
         table.press("second", t + 3_000)
+        table.see()
         table.see(removed("J10", "B", t + 6_000, t + 6_200))
         table.lay("I9", "W", t + 9_000, t + 9_200)
         table.press("second", t + 10_000)
@@ -303,6 +307,7 @@ class TestOutOfTurn:
         t = table.play("H8")
         table.lay("J10", "B", t + 2_000, t + 2_200)
         table.press("second", t + 3_000)
+        table.see()
         table.play("G7 F6 E5", from_ms=t + 3_000, colour="B")
         table.finish()
         assert facts(table.arbiter.rulings) == [("wrong_stone", "second", "J10", True)]

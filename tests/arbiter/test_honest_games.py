@@ -15,14 +15,13 @@ from tests.arbiter.table import accusations
 from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
 from vision.observation import Content, Intersection
 
-SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def told(game: HonestGame, ruleset: str) -> Arbiter:
     """An arbiter that was told the whole game; nobody may have been accused with certainty."""
     arbiter = Arbiter(load_ruleset(ruleset))
-    rulings = list(game.tell(arbiter))
-    assert rulings == arbiter.rulings
+    rulings = [*game.tell(arbiter), *arbiter.rulings]
     assert [(r.code, r.seat, r.points) for r in accusations(rulings)] == []
     standing = {point: colour for colour, point in game.moves}
     assert arbiter.position.stones == standing
@@ -113,5 +112,7 @@ def test_nothing_raises(name: str, steps: list[Seat | tuple[list[BoardAct], bool
         else:
             made += arbiter.see(step[0], whole_board=step[1])
     made += arbiter.finish(2_000)
-    assert made == arbiter.rulings
+    # What stands at the end was told once; what was told may have been withdrawn.
+    told_of = {(ruling.code, ruling.seat, ruling.points) for ruling in made}
+    assert all((ruling.code, ruling.seat, ruling.points) in told_of for ruling in arbiter.rulings)
     assert all(ruling.article.code == ruling.code for ruling in made)

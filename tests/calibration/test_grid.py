@@ -13,6 +13,7 @@ import pytest
 from calibration.grid import GridNotFound, find_grid, homography
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -33,16 +34,26 @@ class Picture:
 
 
 def board(
-    size: int, rng: np.random.Generator, *, ground: int, line: int, width: int = 2, stones: int = 0
+    size: int,
+    rng: np.random.Generator,
+    *,
+    ground: int,
+    line: int,
+    width: int = 2,
+    stones: int = 0,
+    margin: float = MARGIN,
+    frame: int = 0,
 ) -> NDArray[np.uint8]:
-    """A flat board: grain, lines, stones. (H, W) uint8."""
-    side = round((size - 1 + 2 * MARGIN) * CELL)
+    """A flat board: grain, lines, stones, perhaps a dark edge. (H, W) uint8."""
+    side = round((size - 1 + 2 * margin) * CELL)
     grain = cv2.GaussianBlur(rng.normal(0, 1, (side, side)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=0.8)
     flat = ground + grain / grain.std() * 3
-    at = np.rint((np.arange(size) + MARGIN) * CELL).astype(int)
+    at = np.rint((np.arange(size) + margin) * CELL).astype(int)
     for p in at.tolist():
         for a, b in (((at[0], p), (at[-1], p)), ((p, at[0]), (p, at[-1]))):
             cv2.line(flat, [int(v) for v in a], [int(v) for v in b], float(line), width, cv2.LINE_AA)
+    if frame:
+        cv2.rectangle(flat, (1, 1), (side - 2, side - 2), float(line), frame)
     for n in rng.choice(size * size, stones, replace=False):
         jitter = rng.uniform(-0.06, 0.06, 2) * CELL
         centre = (at[n % size] + jitter[0], at[n // size] + jitter[1])
@@ -189,6 +200,16 @@ def test_half_in_shadow_with_a_hard_patch_of_light() -> None:
     assert error_in_cells(find_grid(image, 15).corners, picture.corners, 15) < 0.05
 
 
+@pytest.mark.parametrize("margin", [0.35, 1.0])
+@pytest.mark.parametrize("frame", [0, 3])
+@pytest.mark.parametrize("table", [60, 230])
+def test_edge_of_the_board_is_not_taken_for_a_line(margin: float, frame: int, table: int) -> None:
+    rng = np.random.default_rng(31)
+    flat = board(15, rng, ground=180, line=50, stones=30, margin=margin, frame=frame)
+    picture = seen(flat, 15, rng, tilt=30, turn=12, table=table, margin=margin)
+    assert error_in_cells(find_grid(picture.image, 15).corners, picture.corners, 15) < 0.05
+
+
 def noise(rng: np.random.Generator) -> NDArray[np.uint8]:
     return rng.integers(0, 256, (720, 1280, 3), dtype=np.uint8)
 
@@ -237,13 +258,16 @@ def squared_paper(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("picture", [noise, even, stripes, cloth, ruled_table, score_sheet, squared_paper])
 @pytest.mark.parametrize("size", [9, 15])
-def test_picture_without_a_board_is_refused(picture: Any, size: int) -> None:
+def test_picture_without_a_board_is_refused(
+    picture: Callable[[np.random.Generator], NDArray[np.uint8]], size: int
+) -> None:
     with pytest.raises(GridNotFound):
         find_grid(picture(np.random.default_rng(5)), size)
 
 
-@pytest.mark.parametrize(("true", "asked"), [(19, 15), (15, 13), (13, 15), (9, 19), (15, 19), (19, 9)])
-@pytest.mark.parametrize("stones", [0, 30])
+@pytest.mark.parametrize(
+    ("true", "asked", "stones"), [(19, 15, 60), (15, 13, 0), (13, 15, 30), (9, 19, 0), (15, 14, 30), (19, 9, 0)]
+)
 def test_board_of_another_size_is_refused(true: int, asked: int, stones: int) -> None:
     rng = np.random.default_rng(true + asked)
     picture = seen(board(true, rng, ground=180, line=50, stones=stones), true, rng, tilt=25, turn=12)

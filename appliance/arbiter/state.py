@@ -1,0 +1,594 @@
+"""The game as it stands after some facts, and what each further fact makes of it. Nothing here changes in place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import takewhile
+from math import hypot
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from appliance.arbiter.consequences import made_by, offer_faults, opening_faults
+from appliance.arbiter.facts import Press
+from appliance.arbiter.protocol import Phase, Protocol
+from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.timing import Order, order
+from appliance.game.points import Colour, Point, Seat, tengen
+from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from appliance.arbiter.ordering import Fact
+    from appliance.game.position import Position
+    from appliance.game.ruleset import Ruleset
+    from clock.turns import TurnTimer
+    from vision.observation import Content, Intersection
+
+NUDGE_REACH = 1.5
+"""Cells; a stone that was laid before and a stone that is due, farther apart than this, are not the same one."""
+
+_MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A stone of the game. ``seat``: who laid it, None where that is open. ``press``: the one that completed it.
+
+    ``first``: the point that it touched first. ``in_turn``: it was due; a stone out of turn stands in the record until
+    it is taken back. ``alone``: it was seen on its point with no hand at it. ``thinking_ns``: the turn's time, once its
+    press came.
+    """
+
+    point: Point
+    first: Point
+    colour: Colour
+    seat: Seat | None
+    bracket: Bracket
+    press: Press | None = None
+    in_turn: bool = True
+    alone: bool = True
+    thinking_ns: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What is to be ruled. ``settled``: the whole board was seen since, so that no hidden stone can overturn it.
+
+    ``certainty``: as far as the facts behind it carry; the rest as in a ruling.
+    """
+
+    code: str
+    t_ns: int
+    seat: Seat | None = None
+    points: tuple[Point, ...] = ()
+    bracket: Bracket | None = None
+    press_ns: int | None = None
+    certainty: Certainty = Certainty.CERTAIN
+    settled: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A game in progress.
+
+    ``running``: whose clock runs. ``presses``: those that switched it. ``open_presses``: those whose stones have not
+    come. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points. ``stray``:
+    a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the wrong
+    stone with which a turn was ended.
+    """
+
+    ruleset: Ruleset
+    frame_error_ns: int
+    from_start: bool
+    protocol: Protocol
+    running: Seat
+    position: Position
+    turn: TurnTimer
+    moves: tuple[Move, ...] = ()
+    presses: tuple[Press, ...] = ()
+    thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
+    open_presses: tuple[Press, ...] = ()
+    gone: tuple[Removed, ...] = ()
+    lost: Mapping[Point, Colour] = field(default_factory=lambda: MappingProxyType({}))
+    stray: Move | None = None
+    handed_over: Move | None = None
+    result: Colour | None = None
+    drawn: bool = False
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None or self.drawn
+
+    def point(self, at: Intersection) -> Point:
+        """What the camera calls ``at``."""
+        return Point(at.col, self.position.size - 1 - at.row)
+
+    def found(self, *findings: Finding) -> State:
+        """With some findings more."""
+        return replace(self, findings=(*self.findings, *findings))
+
+    def with_move(self, old: Move, new: Move) -> State:
+        """With ``new`` in the place of ``old``."""
+        return replace(self, moves=tuple(new if move is old else move for move in self.moves))
+
+    def unpressed(self, seat: Seat) -> list[Move]:
+        """The stones of ``seat`` for which it has not pressed yet."""
+        mine = [move for move in self.moves if move.seat is seat]
+        return list(takewhile(lambda move: move.press is None, reversed(mine)))
+
+    def move_at(self, point: Point) -> Move | None:
+        """The last move that stands on ``point``."""
+        return next((move for move in reversed(self.moves) if move.point == point), None)
+
+    def missing(self, colour: Colour, near: Point) -> Point | None:
+        """The nearest point from which a stone of ``colour`` is missing."""
+        gone = [self.point(act.at) for act in self.gone if colour_of(act.content) is colour]
+        lost = [point for point, of in self.lost.items() if of is colour]
+        return min([*gone, *lost], key=lambda point: apart(point, near), default=None)
+
+    def not_missing(self, point: Point) -> State:
+        """After the stone that was missing from ``point`` was found."""
+        return replace(
+            self,
+            gone=tuple(act for act in self.gone if self.point(act.at) != point),
+            lost=MappingProxyType({at: colour for at, colour in self.lost.items() if at != point}),
+        )
+
+    def in_hand(self, move: Move, bracket: Bracket) -> bool:
+        """Whether a stone that moved was still its player's to lay: the last one, not pressed for when it moved."""
+        if move is not self.moves[-1] or move.seat is None:
+            return False
+        return move.press is None or order(move.press, bracket, self.frame_error_ns) is Order.STONE_FIRST
+
+
+class Reading(StrEnum):
+    """How a press at the swap moment and a white stone are read where the camera leaves their order open (O3)."""
+
+    DECLINED = "declined"
+    """White 4 lay there: the press completes it."""
+    SWAPPED = "swapped"
+    """It did not: the press is the swap, and the stone is the other player's."""
+
+
+def readiness(state: State, fact: Fact, reading: Reading) -> int:
+    """How well ``fact`` fits as the next one, where the camera leaves the order open: less is better.
+
+    What is in order goes before what is not, so that nobody is accused of more than he must have done.
+    """
+    match fact:
+        case Placed():
+            if not state.protocol.may_lay(colour_of(fact.content)):
+                return 5
+            return 1 if _opening_fault(state, state.point(fact.at)) else 0
+        case Press():
+            if reading is Reading.SWAPPED and state.protocol.swap_is_open() and fact.seat is state.protocol.seat:
+                return -1
+            if not state.unpressed(fact.seat):
+                return 4 if fact.seat is state.running else 3
+            # The turn is complete, unless its player is to lay more stones in it.
+            return 3 if state.protocol.seat is fact.seat else -1
+        case Removed():
+            return 2 if state.position.at(state.point(fact.at)) is colour_of(fact.content) else 6
+        case Relocated():
+            return 2 if state.position.at(state.point(fact.origin)) is colour_of(fact.content) else 6
+    return 2
+
+
+def _opening_fault(state: State, point: Point) -> bool:
+    """Whether a stone on ``point`` as the next move breaks the opening."""
+    played = [*(move.point for move in state.moves), point]
+    return state.from_start and any(opening_faults(state.ruleset, played, state.position.size))
+
+
+def strangeness(state: State) -> int:
+    """How much in a game's telling is out of order or unexplained: of two tellings, the less strange one is right."""
+    certain = [finding for finding in state.findings if finding.certainty is Certainty.CERTAIN]
+    return len(certain) + len(state.open_presses) + (state.stray is not None)
+
+
+def after(state: State, fact: Fact) -> State:
+    """The game after ``fact``."""
+    if state.over:
+        return _only_watched(state, fact)
+    match fact:
+        case Press():
+            return _pressed(state, fact)
+        case Placed():
+            return _placed(state, fact)
+        case Relocated():
+            return _relocated(state, fact)
+        case Removed():
+            return _removed(state, fact)
+        case Dropped():
+            return state.found(_dropped(state, fact))
+        case Displaced():
+            return state.found(
+                Finding(
+                    code="stone_displaced",
+                    t_ns=fact.bracket.by_ns,
+                    points=(state.point(fact.at),),
+                    bracket=fact.bracket,
+                )
+            )
+        case BoardMoved():
+            return state.found(Finding(code="board_moved", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
+    raise TypeError(f"no way to take {type(fact).__name__}")
+
+
+def closed(state: State) -> State:
+    """The game when no more facts come: what waited for one is found as it stands."""
+    return _given_up(_stray_told(state, None))
+
+
+# Presses
+
+
+def _pressed(state: State, press: Press) -> State:
+    """A press; one by the side whose clock does not run only tells whose a stray stone is."""
+    state = _stray_told(_given_up(state), press)
+    if press.seat is not state.running:
+        return state
+    thought, turn = state.turn.switch(max(press.t_ns, state.turn.since_ns))
+    state = replace(
+        state,
+        presses=(*state.presses, press),
+        thought=MappingProxyType({**state.thought, press: thought}),
+        turn=turn,
+        running=press.seat.other,
+    )
+    laid = state.unpressed(press.seat)
+    for move in laid:
+        state = state.with_move(move, replace(move, press=press, thinking_ns=thought))
+        if move.in_turn:
+            state = _press_judged(state, press, move)
+    state = _doubted(state, press)
+    swaps = state.protocol.swap_is_open() and press.seat is state.protocol.seat
+    if not laid and not swaps:
+        state = replace(state, open_presses=(*state.open_presses, press))
+    if state.protocol.phase is Phase.OFFER and state.protocol.offered and press.seat is state.protocol.seat:
+        state = _offer_judged(state, press)
+    return replace(state, protocol=state.protocol.press(press.seat, has_laid=bool(laid)))
+
+
+def _press_judged(state: State, press: Press, move: Move) -> State:
+    """P8: was the stone down before the press?
+
+    When the opponent has pressed since, another stone may have been missed, and this is not the one of that press; nor
+    is it while another may be hidden that was laid in time.
+    """
+    verdict = order(press, move.bracket, state.frame_error_ns)
+    if verdict is Order.STONE_FIRST:
+        return state
+    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press
+    return state.found(
+        Finding(
+            code="press_before_placing",
+            t_ns=press.t_ns,
+            seat=press.seat,
+            points=(move.point,),
+            bracket=move.bracket,
+            press_ns=press.t_ns,
+            certainty=Certainty.CERTAIN if sure else Certainty.COULD_NOT_SEE,
+        )
+    )
+
+
+def _doubted(state: State, press: Press) -> State:
+    """A stone called late may have come only after this press: then it is not the one of the press before."""
+    return replace(
+        state,
+        findings=tuple(
+            replace(finding, certainty=Certainty.COULD_NOT_SEE)
+            if finding.code == "press_before_placing"
+            and finding.bracket is not None
+            and finding.press_ns != press.t_ns
+            and order(press, finding.bracket, state.frame_error_ns) is not Order.STONE_FIRST
+            else finding
+            for finding in state.findings
+        ),
+    )
+
+
+def _offer_judged(state: State, press: Press) -> State:
+    """P16: the points for move 5 must be as many as they should, and differ in shape."""
+    offered = state.protocol.offered
+    before = state.position.removed(offered)
+    return state.found(
+        *(
+            Finding(code=fault.code, t_ns=press.t_ns, seat=press.seat, points=fault.points)
+            for fault in offer_faults(state.ruleset, before, offered)
+        )
+    )
+
+
+# Stones that come
+
+
+def _placed(state: State, act: Placed) -> State:
+    point, colour = state.point(act.at), colour_of(act.content)
+    state = _put(state, point, colour)
+    if state.missing(colour, point) == point:
+        # Taken up and put back where it stood.
+        return state.not_missing(point)
+    lifted = _lifted_before(state, act, colour)
+    if lifted is not None:
+        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, act.alone)
+    waived = state.handed_over is not None and state.protocol.skip().may_lay(colour)
+    if waived and not state.protocol.may_lay(colour):
+        # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
+        state = replace(state, handed_over=None, protocol=state.protocol.skip())
+    if not state.protocol.may_lay(colour):
+        return _out_of_turn(state, act, point, colour)
+    state = _given_up(state)
+    if not state.protocol.may_lay(colour):
+        return _out_of_turn(state, act, point, colour)
+    return _in_turn(_stray_told(state, None), act, point, colour)
+
+
+def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
+    """A stone that is due."""
+    seat = state.protocol.seat
+    press = next((press for press in state.open_presses if press.seat is seat), None)
+    move = Move(
+        point=point,
+        first=point,
+        colour=colour,
+        seat=seat,
+        bracket=act.bracket,
+        press=press,
+        alone=act.alone,
+        thinking_ns=state.thought[press] if press else None,
+    )
+    offering = state.protocol.phase is Phase.OFFER
+    state = replace(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
+    if press is not None:
+        state = _press_judged(_press_met(state, press), press, move)
+    return state if offering else _judged(state, move)
+
+
+def _press_met(state: State, press: Press) -> State:
+    """The stone came for which a press had been waiting."""
+    state = replace(state, open_presses=tuple(p for p in state.open_presses if p != press))
+    if state.protocol.phase is Phase.OFFER and state.protocol.offered:
+        return replace(state, protocol=state.protocol.press(press.seat, has_laid=True))
+    return state
+
+
+def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
+    """A stone that is not due: one that was missing, one after a turn without a stone, or out of turn (P4, P17)."""
+    missing = state.missing(colour, point)
+    if missing is not None:
+        return _found_again(state, missing, point, act.bracket)
+    state = _stray_told(state, None)
+    due = state.protocol.seat
+    passed = next((press for press in state.open_presses if press.seat is due), None)
+    stray = Move(
+        point=point, first=point, colour=colour, seat=None, bracket=act.bracket, in_turn=False, alone=act.alone
+    )
+    if passed is not None and order(passed, act.bracket, state.frame_error_ns) is Order.STONE_FIRST:
+        # It lay there when the side that was due pressed: that side's wrong stone.
+        stray = replace(stray, seat=due, press=passed, thinking_ns=state.thought[passed])
+        open_presses = tuple(press for press in state.open_presses if press != passed)
+        state = replace(state, open_presses=open_presses, moves=(*state.moves, stray), handed_over=stray)
+        return state.found(_strayed(state, stray))
+    if passed is not None and state.protocol.skip().may_lay(colour):
+        skipped = Finding(code="pressed_without_move", t_ns=passed.t_ns, seat=due, press_ns=passed.t_ns)
+        open_presses = tuple(press for press in state.open_presses if press != passed)
+        state = replace(state, open_presses=open_presses, protocol=state.protocol.skip()).found(skipped)
+        return _in_turn(state, act, point, colour)
+    owner = state.protocol.seat_to_lay(colour)
+    own_time = bool(state.presses) and state.running is owner
+    stray = replace(stray, seat=owner if own_time else None)
+    state = replace(state, moves=(*state.moves, stray))
+    if state.presses and not own_time and not state.unpressed(owner):
+        return replace(state, stray=stray)
+    return state.found(_strayed(state, stray))
+
+
+def _stray_told(state: State, press: Press | None) -> State:
+    """Whose is a stone that was laid in the time of the side that was due? The press tells; without one, nothing."""
+    stray = state.stray
+    if stray is None:
+        return state
+    known = replace(stray, seat=press.seat if press else None)
+    state = replace(state.with_move(stray, known), stray=None)
+    if press is not None and press.seat is not state.protocol.seat_to_lay(known.colour):
+        state = replace(state, handed_over=known)
+    return state.found(_strayed(state, known))
+
+
+def _strayed(state: State, stray: Move) -> Finding:
+    """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before."""
+    owner = state.protocol.seat_to_lay(stray.colour)
+    known = stray.seat is not None or not state.presses
+    return Finding(
+        code="wrong_stone" if stray.seat is owner.other else "two_moves",
+        t_ns=stray.bracket.by_ns,
+        seat=stray.seat,
+        points=(stray.point,),
+        bracket=stray.bracket,
+        certainty=Certainty.CERTAIN if known else Certainty.COULD_NOT_SEE,
+    )
+
+
+# Stones that move or leave
+
+
+def _relocated(state: State, act: Relocated) -> State:
+    """A stone went to another point: in its player's hand (P5, P6), or by accident (P11)."""
+    origin, point, colour = state.point(act.origin), state.point(act.at), colour_of(act.content)
+    move = state.move_at(origin)
+    standing = state.position.at(origin) is colour
+    if move is not None and state.in_hand(move, act.way) and (standing or origin == state.missing(colour, origin)):
+        state = _put(_lifted(state.not_missing(origin), origin), point, colour)
+        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, act.alone)
+    if standing:
+        left = Removed(at=act.origin, content=act.content, bracket=act.left, seen_ns=act.seen_ns)
+        state = _removed(state, left)
+    missing = state.missing(colour, origin) == origin
+    if missing and not (state.protocol.may_lay(colour) and apart(origin, point) > NUDGE_REACH):
+        return _found_again(_put(state, point, colour), origin, point, act.way)
+    # The stone at the origin was taken back, or is gone for itself: this is another one.
+    return _placed(
+        state, Placed(at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone)
+    )
+
+
+def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
+    """P11: a stone that was missing stands elsewhere."""
+    return state.not_missing(origin).found(
+        Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket)
+    )
+
+
+def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, alone: bool) -> State:
+    """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
+
+    Where a hand was at the first point all the while, it may never have stood there. Back on the first point it
+    touched, or as the first of all on tengen, it was put right.
+    """
+    final = replace(move, point=point, alone=move.alone and alone)
+    state = state.with_move(move, final)
+    fault = Finding(
+        code="first_stone_off_tengen",
+        t_ns=move.bracket.by_ns,
+        seat=move.seat,
+        points=(move.point,),
+        bracket=move.bracket,
+    )
+    mends_opening = any(finding == fault for finding in state.findings)
+    mends_opening &= point == tengen(state.position.size)
+    if point != move.first and not mends_opening:
+        state = state.found(
+            Finding(
+                code=code,
+                t_ns=bracket.by_ns,
+                seat=move.seat,
+                points=(move.point, point),
+                bracket=bracket,
+                certainty=Certainty.CERTAIN if move.alone else Certainty.COULD_NOT_SEE,
+            )
+        )
+    return _judged(state, final)
+
+
+def _lifted_before(state: State, act: Placed, colour: Colour) -> Move | None:
+    """This turn's stone, when it was seen to leave its point before another of its colour came."""
+    for gone in state.gone:
+        move = state.move_at(state.point(gone.at))
+        if colour_of(gone.content) is colour and move is not None and move.in_turn and state.in_hand(move, act.bracket):
+            return move
+    return None
+
+
+def _removed(state: State, act: Removed) -> State:
+    point = state.point(act.at)
+    state = _lifted(state, point)
+    if point in state.protocol.offered:
+        state = replace(
+            state,
+            protocol=state.protocol.take_away(point),
+            moves=tuple(move for move in state.moves if move.point != point),
+        )
+        left = state.protocol.offered
+        fifth = state.move_at(left[0]) if len(left) == 1 else None
+        return _judged(state, fifth) if fifth is not None else state
+    move = state.move_at(point)
+    if move is not None and not move.in_turn:
+        return _taken_back(_stray_told(state, None), point)
+    return replace(state, gone=(*state.gone, act))
+
+
+def _taken_back(state: State, point: Point) -> State:
+    """The remedy was carried out: a stone out of turn is off the board, and its player has the turn again."""
+    handed_over = state.handed_over
+    state = replace(state, moves=tuple(move for move in state.moves if move.point != point))
+    if handed_over is not None and handed_over.point == point and handed_over.seat is not None:
+        return replace(state, running=handed_over.seat, handed_over=None)
+    return state
+
+
+def _given_up(state: State) -> State:
+    """Stones that left the board and were not put back."""
+    for act in state.gone:
+        point = state.point(act.at)
+        last = state.moves[-1] if state.moves else None
+        if last is not None and last.point == point and last.press is None and last.in_turn:
+            # Its player took it back before pressing: no move was made by it.
+            state = replace(state, moves=state.moves[:-1], protocol=state.protocol.undone(last.colour))
+        else:
+            state = replace(state, lost=MappingProxyType({**state.lost, point: colour_of(act.content)}))
+        state = state.found(Finding(code="stone_removed", t_ns=act.bracket.by_ns, points=(point,), bracket=act.bracket))
+    return replace(state, gone=())
+
+
+def _dropped(state: State, act: Dropped) -> Finding:
+    """P7, by the owner in the owner's own time; else it is left open who it was."""
+    owner = state.protocol.seat_to_lay(colour_of(act.content))
+    return Finding(
+        code="stone_dropped",
+        t_ns=act.bracket.by_ns,
+        seat=owner if state.running is owner or not state.presses else None,
+        points=(state.point(act.near),),
+        bracket=act.bracket,
+    )
+
+
+def _only_watched(state: State, fact: Fact) -> State:
+    """After the end stones are cleared away; that concerns nobody."""
+    match fact:
+        case Placed():
+            return _put(state, state.point(fact.at), colour_of(fact.content))
+        case Removed():
+            return _lifted(state, state.point(fact.at))
+        case Relocated():
+            return _put(_lifted(state, state.point(fact.origin)), state.point(fact.at), colour_of(fact.content))
+    return state
+
+
+# What a stone makes
+
+
+def _judged(state: State, move: Move) -> State:
+    """What the stone makes that came to stand."""
+    made = list(opening_faults(state.ruleset, [m.point for m in state.moves], state.position.size))
+    if not state.from_start:
+        made = []
+    consequence = made_by(state.ruleset, state.position, move.point)
+    if consequence is not None:
+        made.append(consequence)
+        state = replace(state, result=state.result or consequence.winner, drawn=state.drawn or consequence.drawn)
+    return state.found(
+        *(
+            Finding(
+                code=one.code,
+                t_ns=move.bracket.by_ns,
+                seat=move.seat,
+                points=one.points,
+                bracket=move.bracket,
+            )
+            for one in made
+        )
+    )
+
+
+def _put(state: State, point: Point, colour: Colour) -> State:
+    return replace(state, position=state.position.removed([point]).placed(point, colour))
+
+
+def _lifted(state: State, point: Point) -> State:
+    return replace(state, position=state.position.removed([point]))
+
+
+def apart(a: Point, b: Point) -> float:
+    """Distance of two points in cells."""
+    return hypot(a.file - b.file, a.rank - b.rank)
+
+
+def colour_of(content: Content) -> Colour:
+    """The colour of a stone that the camera saw."""
+    return Colour(content.value)
