@@ -66,6 +66,7 @@ class Referee:
         self.follower = Follower(rows)
         self.arbiter = Arbiter(ruleset, size=size, start=start, to_move=to_move)
         self._last_ns = 0
+        self._shown: tuple[str, ...] | None = None
 
     def see(self, frame: Frame) -> Step:
         """A frame came."""
@@ -74,11 +75,15 @@ class Referee:
         return Step(acts=acts, rulings=self.rule(acts, observation))
 
     def rule(self, acts: Sequence[BoardAct], observation: Observation) -> Sequence[Ruling]:
-        """Judge the acts that ``observation`` made certain."""
+        """Judge the acts that ``observation`` made certain.
+
+        The whole board counts as seen when two observations on end showed all of it alike: one may be misread.
+        """
         self._last_ns = max(self._last_ns, observation.instant_ns)
-        return self.arbiter.see(
-            acts, whole_board=not observation.unseen and not observation.loose and self.follower.settled
-        )
+        shown = None if observation.unseen or observation.loose else observation.rows
+        whole = shown is not None and shown == self._shown and self.follower.settled
+        self._shown = shown
+        return self.arbiter.see(acts, whole_board=whole)
 
     def press(self, press: Press) -> Step:
         """A clock button went down."""

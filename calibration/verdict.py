@@ -175,7 +175,7 @@ def _stray(edges: Edges, size: int, r: int, c: int) -> float:
     for x, y, some, alone in ((r, c, stone, lone), (c, r, stone.T, lone.T)):
         across = slice(y, y + size)
         for one, two in ((x - 1, x - 2), (x + size, x + size + 1)):
-            if 0 <= min(one, two) and max(one, two) < len(stone):
+            if min(one, two) >= 0 and max(one, two) < len(stone):
                 shares += [alone[one, across].mean(), min(some[one, across].mean(), some[two, across].mean())]
     return float(max(shares))
 

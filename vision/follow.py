@@ -113,6 +113,7 @@ class Follower:
         self._changes: dict[Intersection, _Change] = {}
         self._stood: dict[Intersection, Stone] = {}
         self._nudges: dict[Intersection, _Change] = {}
+        self._in_place: dict[Intersection, _Instant] = {}
         self._loose: dict[Intersection, _Lying] = {}
         self._taken: list[_Taken] = []
         self._last: Observation | None = None
@@ -153,8 +154,9 @@ class Follower:
         if seen is Content.UNSEEN:
             return
         if seen is content:
-            self._seen[at] = now
-            self._changes.pop(at, None)
+            if self._changes.pop(at, None) is None:
+                # One look that contradicts a change may be the misread one: it does not end "before".
+                self._seen[at] = now
             if content is not Content.EMPTY and at in observation.stones:
                 self._stood.setdefault(at, observation.stones[at])
             return
@@ -223,13 +225,7 @@ class Follower:
         return origins
 
     def _bracket(self, at: Intersection, change: _Change) -> Bracket:
-        before = self._seen.get(at)
-        return Bracket(
-            after_ns=before.ns if before else None,
-            after_frame=before.frame if before else None,
-            by_ns=change.first.ns,
-            by_frame=change.first.frame,
-        )
+        return _since(self._seen.get(at), change)
 
     def _after(self, at: Intersection) -> int:
         before = self._seen.get(at)
@@ -254,6 +250,7 @@ class Follower:
                 continue
             if hypot(stone.dx - stood.dx, stone.dy - stood.dy) <= NUDGED or stood.score < MEASURED_WELL:
                 self._nudges.pop(at, None)
+                self._in_place[at] = now
                 continue
             before = self._nudges.get(at)
             change = before.again(stone.content, stone, now) if before else _first_sighting(stone.content, stone, now)
@@ -261,11 +258,12 @@ class Follower:
             if change.certain:
                 del self._nudges[at]
                 self._stood[at] = stone
+                before_it = self._in_place.get(at)
                 yield Displaced(
                     at=at,
                     content=stone.content,
                     offset=(stone.dx - stood.dx, stone.dy - stood.dy),
-                    bracket=self._bracket(at, change),
+                    bracket=_since(before_it, change),
                     seen_ns=now.ns,
                 )
 
@@ -299,6 +297,15 @@ class Follower:
                 ),
                 seen_ns=now.ns,
             )
+
+
+def _since(before: _Instant | None, change: _Change) -> Bracket:
+    return Bracket(
+        after_ns=before.ns if before else None,
+        after_frame=before.frame if before else None,
+        by_ns=change.first.ns,
+        by_frame=change.first.frame,
+    )
 
 
 def _manner(taken: _Taken, at: Intersection) -> Manner:

@@ -9,6 +9,7 @@ the whole board has been seen, since a stone still hidden may tell another story
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
@@ -16,20 +17,23 @@ from appliance.arbiter.consequences import FORBIDDEN_CODES
 from appliance.arbiter.ordering import Fact, may_be_next
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
-from appliance.arbiter.state import Finding, Move, Reading, State, after, closed, readiness, strangeness
+from appliance.arbiter.state import Finding, Move, State, after, choices, closed, strangeness
 from appliance.game.points import Colour, Seat
 from appliance.game.position import Position
 from clock.turns import TurnTimer
 from vision.acts import BoardAct, Relocated, Removed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from appliance.arbiter.facts import Press
     from appliance.game.ruleset import Ruleset
 
 FRAME_ERROR_NS = 1_000_000
 """How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
+
+MOST_TELLINGS = 64
+"""How many ways to tell the same facts are weighed at most."""
 
 _NOTICES = frozenset({"board_moved", "pressed_without_move", "stone_removed"})
 _TOLD_AT_ONCE = frozenset({"board_moved", "stone_displaced", "stone_removed"})
@@ -63,7 +67,7 @@ class Arbiter:
         )
         self._state = self._settled
         self._unsettled: list[Fact] = []
-        self._sure_of_swap = True
+        self._sure = True
         self._made: dict[Finding, Ruling] = {}
 
     @property
@@ -131,7 +135,7 @@ class Arbiter:
         if not self._unsettled:
             return []
         self._tell()
-        if whole_board and self._sure_of_swap:
+        if whole_board and self._sure:
             findings = tuple(replace(finding, settled=True) for finding in self._state.findings)
             self._state = replace(self._state, findings=findings)
             self._settled, self._unsettled = self._state, []
@@ -144,21 +148,11 @@ class Arbiter:
         return self._release(t_ns, finishing=True)
 
     def _tell(self) -> None:
-        """Tell the game anew from where it was settled."""
-        declined, swapped = self._told(Reading.DECLINED), self._told(Reading.SWAPPED)
-        by_strangeness = strangeness(declined) - strangeness(swapped)
-        self._state = declined if by_strangeness <= 0 else swapped
-        self._sure_of_swap = by_strangeness != 0 or declined.protocol == swapped.protocol
-
-    def _told(self, reading: Reading) -> State:
-        state = self._settled
-        left = _without_doubles(self._unsettled)
-        while left:
-            possible = may_be_next(left, state.frame_error_ns)
-            fact = min(possible, key=lambda fact: readiness(state, fact, reading))
-            left.remove(fact)
-            state = after(state, fact)
-        return state
+        """Tell the game anew from where it was settled, in the way that leaves least out of order."""
+        told = list(islice(_told(self._settled, _without_doubles(self._unsettled)), MOST_TELLINGS))
+        self._state = min(told, key=strangeness)
+        best = strangeness(self._state)
+        self._sure = all(one.protocol == self._state.protocol for one in told if strangeness(one) == best)
 
     def _release(self, now_ns: int, *, finishing: bool = False) -> list[Ruling]:
         """Make rulings of the findings that may be told; returns those that were not made before."""
@@ -200,6 +194,20 @@ class Arbiter:
         if code == "five":
             return self.ruleset.claims.five
         return code in FORBIDDEN_CODES and self.ruleset.claims.forbidden
+
+
+def _told(state: State, facts: list[Fact]) -> Iterator[State]:
+    """The ways to tell ``facts`` from ``state`` on, the likelier ones first."""
+    left = list(facts)
+    while left:
+        chosen = choices(state, may_be_next(left, state.frame_error_ns))
+        if len(chosen) > 1:
+            for fact in chosen:
+                yield from _told(after(state, fact), [other for other in left if other is not fact])
+            return
+        left.remove(chosen[0])
+        state = after(state, chosen[0])
+    yield state
 
 
 def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from itertools import takewhile
 from math import hypot
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from appliance.game.points import Colour, Point, Seat, tengen
 from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from appliance.arbiter.ordering import Fact
     from appliance.game.position import Position
@@ -145,28 +144,28 @@ class State:
         return move.press is None or order(move.press, bracket, self.frame_error_ns) is Order.STONE_FIRST
 
 
-class Reading(StrEnum):
-    """How a press at the swap moment and a white stone are read where the camera leaves their order open (O3)."""
+def choices(state: State, possible: Sequence[Fact]) -> list[Fact]:
+    """Which of the ``possible`` next facts to take, the likelier first; more than one where all depends on it.
 
-    DECLINED = "declined"
-    """White 4 lay there: the press completes it."""
-    SWAPPED = "swapped"
-    """It did not: the press is the swap, and the stone is the other player's."""
-
-
-def readiness(state: State, fact: Fact, reading: Reading) -> int:
-    """How well ``fact`` fits as the next one, where the camera leaves the order open: less is better.
-
-    What is in order goes before what is not, so that nobody is accused of more than he must have done.
+    What is in order goes before what is not, so that nobody is accused of more than he must have done. While the
+    opening's protocol lasts, a press and a stone of the side that is to act may mean different things by their order
+    (O3, O5); then both are to be tried.
     """
+    best = min(possible, key=lambda fact: _readiness(state, fact))
+    turn_ends = [fact for fact in possible if isinstance(fact, Press) and fact.seat is state.protocol.seat]
+    if state.protocol.phase in (Phase.SWAP, Phase.OFFER) and isinstance(best, Placed) and turn_ends:
+        return [best, turn_ends[0]]
+    return [best]
+
+
+def _readiness(state: State, fact: Fact) -> int:
+    """How well ``fact`` fits as the next one, where the camera leaves the order open: less is better."""
     match fact:
         case Placed():
             if not state.protocol.may_lay(colour_of(fact.content)):
                 return 5
             return 1 if _opening_fault(state, state.point(fact.at)) else 0
         case Press():
-            if reading is Reading.SWAPPED and state.protocol.swap_is_open() and fact.seat is state.protocol.seat:
-                return -1
             if not state.unpressed(fact.seat):
                 return 4 if fact.seat is state.running else 3
             # The turn is complete, unless its player is to lay more stones in it.
@@ -439,10 +438,11 @@ def _relocated(state: State, act: Relocated) -> State:
 
 
 def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
-    """P11: a stone that was missing stands elsewhere."""
-    return state.not_missing(origin).found(
-        Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket)
-    )
+    """P11: a stone that was missing stands elsewhere; back where it stood before, it was put right."""
+    state = state.not_missing(origin)
+    if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
+        return state
+    return state.found(Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket))
 
 
 def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, alone: bool) -> State:
@@ -453,15 +453,9 @@ def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: B
     """
     final = replace(move, point=point, alone=move.alone and alone)
     state = state.with_move(move, final)
-    fault = Finding(
-        code="first_stone_off_tengen",
-        t_ns=move.bracket.by_ns,
-        seat=move.seat,
-        points=(move.point,),
-        bracket=move.bracket,
+    mends_opening = point == tengen(state.position.size) and any(
+        finding.code == "first_stone_off_tengen" and finding.points == (move.point,) for finding in state.findings
     )
-    mends_opening = any(finding == fault for finding in state.findings)
-    mends_opening &= point == tengen(state.position.size)
     if point != move.first and not mends_opening:
         state = state.found(
             Finding(
@@ -500,7 +494,20 @@ def _removed(state: State, act: Removed) -> State:
     move = state.move_at(point)
     if move is not None and not move.in_turn:
         return _taken_back(_stray_told(state, None), point)
+    second = _second_of_turn(state, move) if move is not None else None
+    if move is not None and second is not None:
+        # Of two stones laid in one turn the first was taken back: the second is the move.
+        state = state.with_move(second, replace(second, in_turn=True))
+        return replace(state, moves=tuple(m for m in state.moves if m is not move))
     return replace(state, gone=(*state.gone, act))
+
+
+def _second_of_turn(state: State, move: Move) -> Move | None:
+    """The stone out of turn that its player laid after ``move``, before the press."""
+    if move.press is not None or move is state.moves[-1]:
+        return None
+    last = state.moves[-1]
+    return last if not last.in_turn and last.seat is move.seat and last.seat is not None else None
 
 
 def _taken_back(state: State, point: Point) -> State:
