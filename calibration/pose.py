@@ -40,10 +40,19 @@ def camera_position(corners: NDArray[Any], size: int, frame_size: tuple[int, int
 
 
 def _focal(plane: NDArray[np.float64]) -> float:
-    """Focal length in units of the picture's longer side."""
+    """Focal length in units of the picture's longer side.
+
+    The lines' two directions are at right angles; where the camera looks along one of them that tells nothing, and
+    the two spacings are taken to be equal.
+    """
     (a, b, _), (c, d, _), (e, f, _) = plane
-    if abs(e * f) > 1e-9:
-        square = -(a * b + c * d) / (e * f)
-        if _FOCAL_RANGE[0] ** 2 < square < _FOCAL_RANGE[1] ** 2:
-            return float(np.sqrt(square))
-    return _USUAL_FOCAL
+    across, along = e * f, f * f - e * e
+    if 4 * abs(across) > abs(along):
+        square = -(a * b + c * d) / across
+    elif abs(along) > 1e-9:
+        square = (a * a + c * c - b * b - d * d) / along
+    else:
+        return _USUAL_FOCAL
+    if not _FOCAL_RANGE[0] ** 2 < square < _FOCAL_RANGE[1] ** 2:
+        return _USUAL_FOCAL
+    return float(np.sqrt(square))

@@ -145,7 +145,7 @@ class Observer:
         # The frame before, to tell what stands still.
         self._last_looks: Looks | None = None
         self._last_reading = self._content.copy()
-        self._last_loose: dict[Intersection, Stone] = {}
+        self._last_beside: dict[Intersection, Stone] = {}
         self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
 
     @property
@@ -178,13 +178,14 @@ class Observer:
         lit = self._lit(view.board, seen)
         discs = self._read_stones(view, lit, seen, reading)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
+        beside = dict(loose)
         for at in loose:
             reading[at] = _UNSEEN
         disturbed = _hand_near(matched, discs)
         if not disturbed:
             self._read_left_alone(view.tint, lit, reading, discs, loose)
         self._learn(view, alike, matched, still, lit, reading, discs, frame.instant_ns)
-        self._last_reading, self._last_loose, self._last_looks = reading, loose, view.looks
+        self._last_reading, self._last_beside, self._last_looks = reading, beside, view.looks
         return Observation(
             frame=frame.index,
             start_ns=frame.start_ns,
@@ -345,7 +346,7 @@ class Observer:
         kept: dict[Intersection, Stone] = {}
         for at, stone in stones.items():
             centre, others = self._centre(at, stone), self._centres_near(at, {**standing, **clear})
-            free = surrounded(view.tint, *centre, _tint(lit[at]), others)
+            free = surrounded(view.tint, *centre, _tint(lit[at]), others, light_lines=self._light_lines)
             hidden = _hidden_around(at, stone, explained)
             faint = found[at].score < STONE_SCORE
             if hidden <= _may_hide(found[at], free) and not (faint and stone.off_centre > ON_POINT):
@@ -403,7 +404,7 @@ class Observer:
     ) -> None:
         """No hand is about: a stone beside its point, seen so twice, counts for the nearest; one not there is gone."""
         for at, stone in list(loose.items()):
-            before = self._last_loose.get(at)
+            before = self._last_beside.get(at)
             if stone.score < LOOSE_SCORE:
                 continue
             if before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1:

@@ -168,22 +168,35 @@ def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
     return Tint(*map(float, np.median(inner, axis=0)))
 
 
-def surrounded(tint: NDArray[np.float32], x: float, y: float, board: Tint, others: NDArray[np.float64]) -> float:
+def surrounded(
+    tint: NDArray[np.float32],
+    x: float,
+    y: float,
+    board: Tint,
+    others: NDArray[np.float64],
+    *,
+    light_lines: bool,
+) -> float:
     """The part of the ring just outside a disc at the canvas pixel (x, y) that looks like the board, lit or in shadow.
 
-    ``others``: (n, 2) middles (x, y) of the other stones near; where one stands in the ring, nothing better is asked.
+    The board's lines, ``light_lines`` or dark ones, are left out of account. ``others``: (n, 2) middles (x, y) of the
+    other stones near; where one stands in the ring, nothing better is asked.
     """
-    height, width = tint.shape[:2]
-    across, down = round(x) + _RING_X, round(y) + _RING_Y
-    inside = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    left, top = max(round(x) - _AROUND, 0), max(round(y) - _AROUND, 0)
+    window = tint[top : round(y) + _AROUND + 1, left : round(x) + _AROUND + 1]
+    bare = cv2.morphologyEx(window, cv2.MORPH_OPEN if light_lines else cv2.MORPH_CLOSE, _THIN)
+    across, down = round(x) - left + _RING_X, round(y) - top + _RING_Y
+    inside = (across >= 0) & (across < window.shape[1]) & (down >= 0) & (down < window.shape[0])
     across, down = across[inside], down[inside]
-    light, dark = np.moveaxis(tint[down, across] - np.array(board, np.float32), -1, 0)
+    light, dark = np.moveaxis(bare[down, across] - np.array(board, np.float32), -1, 0)
     fine = (light > -0.7) & (light < 0.4) & (np.abs(light - dark) < 0.35)
     for other_x, other_y in others:
-        fine |= np.hypot(across - other_x, down - other_y) <= (RADIUS + 0.1) * CELL
+        fine |= np.hypot(across + left - other_x, down + top - other_y) <= (RADIUS + 0.1) * CELL
     return float(fine.mean())
 
 
+_AROUND = CELL
+_THIN = np.ones((CELL // 5 | 1, CELL // 5 | 1), np.uint8)
 _Y2, _X2 = np.mgrid[-CELL : CELL + 1, -CELL : CELL + 1]
 _AWAY = np.hypot(_X2, _Y2)
 _RING = (_AWAY > (RADIUS + 0.07) * CELL) & (_AWAY < (RADIUS + 0.25) * CELL)

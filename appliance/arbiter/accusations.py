@@ -1,0 +1,174 @@
+"""Acts against the rules: who may raise them, until when, what it costs, and what playing on does (P1 to P17, D6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from appliance.arbiter.draws import IMPROPER_OFFER
+from appliance.arbiter.ledger import Accusation, Terms
+from appliance.arbiter.outcomes import Standing
+from appliance.game.ruleset import Penalty, Raiser, Remedy, Until
+
+if TYPE_CHECKING:
+    from appliance.arbiter.ledger import Ledger, Step, Turn
+    from appliance.arbiter.occurrences import ActRaised, ActSeen, ViolationGiven
+    from appliance.arbiter.outcomes import Outcome
+    from appliance.game.points import Seat
+    from appliance.game.ruleset import Ruleset
+
+_ENDS_AT = {Until.WHITE_4: 4, Until.MOVE_5: 5, Until.WHITE_6: 6}
+
+
+class Seconds(NamedTuple):
+    """What a time penalty sets on the clocks."""
+
+    opponent_gains: int
+    offender_loses: int
+
+
+def terms(ruleset: Ruleset, code: str) -> Terms | None:
+    """How an act is judged; None when the ruleset's opening does not know it. Raises KeyError for an unknown code."""
+    if code == "draw_offer_improper":
+        return IMPROPER_OFFER
+    act = ruleset.act(code)
+    if act is None:
+        return None
+    return Terms(remedies=act.remedies, penalty=act.penalty, by=act.by, until=act.until)
+
+
+def seen(ledger: Ledger, act: ActSeen) -> Step:
+    """An act that can be raised from now on. Nothing follows from it until somebody does."""
+    known = terms(ledger.ruleset, act.code)
+    if known is None:
+        return ledger, ()
+    accusation = Accusation(code=act.code, terms=known, seat=act.seat, number=ledger.number, points=act.points)
+    return replace(ledger, accusations=(*ledger.accusations, accusation)), ()
+
+
+def played_on(ledger: Ledger, turn: Turn, t_ns: int) -> Step:
+    """What the stone of ``turn`` does to the acts that nobody has raised.
+
+    Under text B the opponent who lays the next stone has accepted what he might have raised; else an act lapses when
+    its time is over.
+    """
+    outcomes: list[Outcome] = []
+    accusations = []
+    for act in ledger.accusations:
+        by_opponent = act.seat is not None and turn.seat is act.seat.other
+        waives = ledger.ruleset.waiver_by_playing_on and by_opponent and Raiser.OPPONENT in act.terms.by
+        if not act.closed and (waives or _over(act, turn)):
+            if waives:
+                accepted = "the opponent played on without telling the referee: the act stands"
+                outcomes.append(ledger.outcome(t_ns, "waived", act.seat, Standing.RECORDED, f"{act.code}: {accepted}"))
+            act = replace(act, closed=True)
+        accusations.append(act)
+    return replace(ledger, accusations=tuple(accusations)), tuple(outcomes)
+
+
+def _over(act: Accusation, turn: Turn) -> bool:
+    """Whether the time in which ``act`` may be raised ends with ``turn``: its next move is the opponent's next one."""
+    if act.terms.until is Until.NEXT_MOVE:
+        return turn.seat is not act.seat
+    end = _ENDS_AT.get(act.terms.until)
+    return end is not None and turn.number >= end
+
+
+def raised(ledger: Ledger, claim: ActRaised) -> Step:
+    """An act is raised: by whom it may be and in time, it counts; else nothing follows.
+
+    Raises KeyError for an unknown code, ValueError for a remedy or an amount that the ruleset does not allow.
+    """
+    known = terms(ledger.ruleset, claim.code)
+    if known is None:
+        return ledger.refused(claim.t_ns, claim.code, claim.seat, "this ruleset's opening does not know the act")
+    if not _may_raise(known, claim):
+        return ledger.refused(claim.t_ns, claim.code, claim.seat, f"to be raised by {' or '.join(known.by)} only")
+    same = [act for act in ledger.accusations if act.code == claim.code and act.seat in (claim.seat, None)]
+    open_ones = [act for act in same if not act.closed]
+    if same and not open_ones:
+        why = "it has been ruled on" if same[-1].raised else "too late: the game went on without it"
+        return ledger.refused(claim.t_ns, claim.code, claim.seat, why)
+    end = _ENDS_AT.get(known.until)
+    if end is not None and ledger.number >= end:
+        return ledger.refused(claim.t_ns, claim.code, claim.seat, f"too late: move {end} has been played")
+    accusation = Accusation(code=claim.code, terms=known, seat=claim.seat, number=ledger.number)
+    others = ledger.accusations
+    if open_ones:
+        accusation = open_ones[-1]
+        others = tuple(act for act in others if act is not accusation)
+    accusation = replace(accusation, seat=claim.seat, closed=True, raised=True)
+    return _ruled(replace(ledger, accusations=(*others, accusation)), known, claim)
+
+
+def _may_raise(known: Terms, claim: ActRaised) -> bool:
+    if Raiser.ANYONE in known.by:
+        return True
+    if claim.by is None:
+        return Raiser.REFEREE in known.by
+    return Raiser.OPPONENT in known.by and claim.by is not claim.seat
+
+
+def _ruled(ledger: Ledger, known: Terms, claim: ActRaised) -> Step:
+    """The remedy and the penalty of an act that counts."""
+    remedy = claim.remedy or next(iter(known.remedies), None)
+    if remedy is not None and remedy not in known.remedies:
+        raise ValueError(f"{claim.code}: {remedy} is no remedy here: use one of {', '.join(known.remedies) or 'none'}")
+    outcome = replace(
+        ledger.outcome(claim.t_ns, claim.code, claim.seat, Standing.ACCEPTED, "raised in time"),
+        remedy=remedy,
+        penalty=known.penalty,
+    )
+    if remedy is Remedy.DRAW:
+        drawn = ledger.outcome(claim.t_ns, "draw_ruled", None, Standing.ACCEPTED, f"{claim.code}: ruled a draw")
+        after, ends = ledger.ended(drawn, winner=None, drawn=True)
+        return after, (outcome, *ends)
+    if claim.seat is None:
+        open_seat = known.penalty is not Penalty.NONE
+        return ledger, (replace(outcome, reason="whose act it was is left open: no penalty") if open_seat else outcome,)
+    if known.penalty is Penalty.LOSS or remedy is Remedy.OFFENDER_LOSES:
+        return ledger.ended(replace(outcome, penalty=Penalty.LOSS), winner=claim.seat.other)
+    if known.penalty is Penalty.TIME_AND_VIOLATION:
+        amounts = _seconds(ledger.ruleset, claim)
+        outcome = replace(outcome, opponent_gains_s=amounts.opponent_gains, offender_loses_s=amounts.offender_loses)
+    if known.penalty in (Penalty.VIOLATION, Penalty.TIME_AND_VIOLATION):
+        return _with_violation(ledger, outcome, claim.seat)
+    return ledger, (outcome,)
+
+
+def violation_given(ledger: Ledger, given: ViolationGiven) -> Step:
+    """A violation, or a warning, of the referee's own accord."""
+    outcome = ledger.outcome(given.t_ns, given.code, given.seat, Standing.ACCEPTED, "given by the referee")
+    return _with_violation(ledger, replace(outcome, penalty=Penalty.VIOLATION), given.seat)
+
+
+def _with_violation(ledger: Ledger, outcome: Outcome, seat: Seat) -> Step:
+    """``seat`` has one violation more: the last that the ruleset allows loses the game."""
+    limit = ledger.ruleset.violations
+    after = replace(ledger, violations=(*ledger.violations, seat))
+    count = after.violations.count(seat)
+    outcome = replace(outcome, violations=count)
+    if count < limit.limit:
+        return after, (outcome,)
+    after, ends = after.lost(outcome.t_ns, limit.code, seat, f"{count} of at most {limit.limit - 1}: the game is lost")
+    return after, (outcome, *ends)
+
+
+def _seconds(ruleset: Ruleset, claim: ActRaised) -> Seconds:
+    """What the clocks are set by (P8): nothing where no time is kept, and never below zero.
+
+    Raises ValueError for an amount of the referee's that the ruleset does not leave to him.
+    """
+    penalty = ruleset.time_penalty
+    if claim.offender_left_s is None:
+        return Seconds(0, 0)
+    gains, loses = penalty.seconds(claim.offender_left_s)
+    for chosen, most in ((claim.opponent_gains_s, gains), (claim.offender_loses_s, loses)):
+        if chosen is not None and chosen != most and not (penalty.referee_chooses and 0 <= chosen <= most):
+            allowed = f"0 to {most} s" if penalty.referee_chooses else f"{most} s"
+            raise ValueError(f"{claim.code}: {chosen} s will not do: the ruleset allows {allowed}")
+    if claim.opponent_gains_s is not None:
+        gains = claim.opponent_gains_s
+    if claim.offender_loses_s is not None:
+        loses = claim.offender_loses_s
+    return Seconds(gains, loses)
