@@ -80,10 +80,10 @@ class Referee:
         The whole board counts as seen when two observations on end showed all of it alike: one may be misread.
         """
         self._last_ns = max(self._last_ns, observation.instant_ns)
-        shown = None if observation.unseen or observation.loose else observation.rows
+        shown = observation.rows if observation.whole else None
         whole = shown is not None and shown == self._shown and self.follower.settled
         self._shown = shown
-        return self.arbiter.see(acts, whole_board=whole)
+        return self.arbiter.see(acts, whole_board=whole, now_ns=observation.instant_ns)
 
     def press(self, press: Press) -> Step:
         """A clock button went down."""

@@ -81,6 +81,7 @@ class Observation:
     ``rows``: one string per row of ``.BW?``; ``?`` is a point that could not be seen. ``stones``: the stones on points,
     with the place last measured. ``loose``: stones that lie beside every point, listed under the nearest one.
     ``confidence``: (N, N) float32, how well each point agrees with what is written there, 0 where unseen.
+    ``blocked``: points that something has hidden for long without moving, so that nobody can have laid a stone there.
     ``disturbed``: something that is no stone is over the board or beside it.
     ``shift``: how far the board had moved when its grid was found anew in this frame, in cells; else 0.
     """
@@ -92,6 +93,7 @@ class Observation:
     stones: Mapping[Intersection, Stone]
     loose: Mapping[Intersection, Stone]
     confidence: NDArray[np.float32]
+    blocked: frozenset[Intersection] = frozenset()
     disturbed: bool = False
     shift: float = 0.0
 
@@ -104,6 +106,11 @@ class Observation:
     def unseen(self) -> int:
         """How many points could not be seen."""
         return sum(row.count(Content.UNSEEN) for row in self.rows)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every point that a stone may have come to could be seen."""
+        return not self.loose and self.unseen == len(self.blocked)
 
     def at(self, point: Intersection) -> Content:
         """What stands on ``point``."""

@@ -45,6 +45,13 @@ SURROUNDED = 0.75
 ON_POINT = 0.35
 """A stone is on a point when its centre is within this of it, in cells."""
 
+NEAREST = 0.5
+"""A stone farther than this from every point counts for none of them."""
+
+LEFT_LYING_NS = 3_000_000_000
+"""How long a stone must lie beside its point, with nobody near, before it counts for the nearest: it may be a dropped
+one that will be picked up."""
+
 STONES_APART = 0.75
 """Two stones cannot be nearer than this to each other, in cells: they are 0.83 across at least (rule E2)."""
 
@@ -57,11 +64,17 @@ BARE = 0.45
 BARE_OF_USUAL = 0.7
 """… and the part of this board's median score that it must reach."""
 
+BROKEN_OF_BARE = 0.6
+"""The part of that least score below which a crossing is broken by something that lies on it."""
+
 SAME_LOOK = 0.8
 """Likeness of a tile in two consecutive frames when nothing moves in it."""
 
 SETTLED_NS = 1_000_000_000
 """What has looked the same for so long, alone among tiles that are seen, or beside the board, is part of the scene."""
+
+BLOCKED_NS = 30_000_000_000
+"""What hides a point for so long without moving is a thing, not a hand."""
 
 NEIGHBOURS_SEEN = 7
 """… of its 8 neighbours."""
@@ -77,6 +90,9 @@ STILL = 0.8
 
 LEAST_SHIFT = 0.04
 """Cells; less is within what looks adapt to by themselves."""
+
+STONES_HOLD = 0.5
+"""The part of the known stones that must look right again after the board was found anew."""
 
 RETRY_NS = 400_000_000
 """How often the board is looked for while much looks wrong."""
@@ -145,7 +161,9 @@ class Observer:
         # The frame before, to tell what stands still.
         self._last_looks: Looks | None = None
         self._last_reading = self._content.copy()
-        self._last_beside: dict[Intersection, Stone] = {}
+        # Stones that lie beside the points, and since when each has lain there.
+        self._beside: dict[Intersection, Stone] = {}
+        self._beside_since: dict[Intersection, int] = {}
         self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
 
     @property
@@ -162,7 +180,7 @@ class Observer:
         alike, matched = self._memory.match(view.looks)
         shift = 0.0
         if self._may_have_moved(matched, still, frame.instant_ns):
-            shift = self._register(view.texture)
+            shift = self._register(frame, view.texture)
             if shift:
                 view = self._view(frame)
                 alike, matched = self._memory.match(view.looks)
@@ -178,14 +196,14 @@ class Observer:
         lit = self._lit(view.board, seen)
         discs = self._read_stones(view, lit, seen, reading)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
-        beside = dict(loose)
+        self._watch_beside(loose, frame.instant_ns)
         for at in loose:
             reading[at] = _UNSEEN
         disturbed = _hand_near(matched, discs)
         if not disturbed:
-            self._read_left_alone(view.tint, lit, reading, discs, loose)
-        self._learn(view, alike, matched, still, lit, reading, discs, frame.instant_ns)
-        self._last_reading, self._last_beside, self._last_looks = reading, beside, view.looks
+            self._read_left_alone(view.tint, lit, reading, discs, loose, frame.instant_ns)
+        self._learn(view, alike, matched, still, reading, discs, frame.instant_ns)
+        self._last_reading, self._last_looks = reading, view.looks
         return Observation(
             frame=frame.index,
             start_ns=frame.start_ns,
@@ -194,6 +212,7 @@ class Observer:
             stones={at: stone for at, stone in {**self._stones, **discs}.items() if at not in loose},
             loose={at: stone for at, stone in loose.items() if stone.score >= LOOSE_SCORE},
             confidence=np.where(reading == _UNSEEN, 0, np.maximum(alike[_BOARD], 0)).astype(np.float32),
+            blocked=self._blocked(reading, frame.instant_ns),
             disturbed=disturbed,
             shift=shift,
         )
@@ -289,7 +308,7 @@ class Observer:
         self._registered_ns = now_ns
         return True
 
-    def _register(self, textured: NDArray[np.float32]) -> float:
+    def _register(self, frame: Frame, textured: NDArray[np.float32]) -> float:
         """Find the board where it lies now; returns how far its corners moved, in cells, 0 when they did not."""
         if self._reference is None:
             return 0.0
@@ -303,8 +322,18 @@ class Observer:
         if shift < LEAST_SHIFT:
             return 0.0
         to_image = homography(self.corners, self.size) @ canvas_to_grid()
-        self._rectify = Rectifier(cv2.perspectiveTransform(moved, to_image)[0], self.size)
+        before, self._rectify = self._rectify, Rectifier(cv2.perspectiveTransform(moved, to_image)[0], self.size)
+        if not self._stones_in_place(frame):
+            # Moved by about a cell the lines fall on lines again, but no stone on its point.
+            self._rectify = before
+            return 0.0
         return shift
+
+    def _stones_in_place(self, frame: Frame) -> bool:
+        """Whether the stones that were known still look right where the board is now taken to lie."""
+        canvas = self._rectify(frame.image)
+        _, matched = self._memory.match(looks(canvas, texture(canvas)))
+        return not self._stones or float(matched[_BOARD][self._content != _EMPTY].mean()) >= STONES_HOLD
 
     # Reading the tiles that changed
 
@@ -372,9 +401,22 @@ class Observer:
             if known and neighbours == 8 and (disc is None or disc.score < STONE_SCORE):
                 # Nothing but a stone can have come, to this point; half in glare it may look unlike the others.
                 disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
+            if disc is not None and disc.colourless:
+                disc = self._broken_lines(view, at, lit) if known else None
             if disc is not None and disc.score >= (LONE_SCORE if known else STONE_SCORE):
                 found[at] = disc
         return found
+
+    def _broken_lines(self, view: _View, at: Intersection, lit: NDArray[np.float32]) -> Disc | None:
+        """White on white: a disc right on the point, where the lines no longer show; as faint as a disc may be.
+
+        The bare middle of a cell looks like such a disc too, so no other place will do.
+        """
+        disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
+        crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
+        if disc is None or crossing.score >= BROKEN_OF_BARE * self._bare_score:
+            return None
+        return replace(disc, score=min(disc.score, STONE_SCORE - 0.01))
 
     def _centres_near(self, at: Intersection, stones: dict[Intersection, Stone]) -> NDArray[np.float64]:
         """(n, 2): the middles of the other ``stones`` within two points of ``at``, canvas pixels (x, y)."""
@@ -394,6 +436,15 @@ class Observer:
         black, white = (_tint(np.median(tints, axis=0)) if tints else None for tints in known.values())
         return Palette(black=black, white=white)
 
+    def _watch_beside(self, loose: dict[Intersection, Stone], now_ns: int) -> None:
+        """Note since when each stone beside the points has lain still."""
+        since = {}
+        for at, stone in loose.items():
+            before = self._beside.get(at)
+            same = before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1
+            since[at] = self._beside_since[at] if same else now_ns
+        self._beside, self._beside_since = dict(loose), since
+
     def _read_left_alone(
         self,
         tint: NDArray[np.float32],
@@ -401,13 +452,12 @@ class Observer:
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
         loose: dict[Intersection, Stone],
+        now_ns: int,
     ) -> None:
-        """No hand is about: a stone beside its point, seen so twice, counts for the nearest; one not there is gone."""
+        """No hand is about: a stone left lying beside its point counts for the nearest; one not there is gone."""
         for at, stone in list(loose.items()):
-            before = self._last_beside.get(at)
-            if stone.score < LOOSE_SCORE:
-                continue
-            if before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1:
+            lain_ns = now_ns - self._beside_since[at]
+            if stone.score >= LOOSE_SCORE and stone.off_centre <= NEAREST and lain_ns >= LEFT_LYING_NS:
                 reading[at] = _CODES[stone.content]
                 del loose[at]
         for row, col in np.argwhere((reading == _UNSEEN) & (self._content != _EMPTY)):
@@ -421,6 +471,11 @@ class Observer:
                 there = colour_of(tint_at(tint, *self._centre(at, stone)), _tint(lit[at]), Palette())
                 reading[at] = _CODES[stone.content] if there is stone.content else _EMPTY
 
+    def _blocked(self, reading: NDArray[np.int8], now_ns: int) -> frozenset[Intersection]:
+        """Points under something that has not moved for long: a cup, glare."""
+        hidden = (reading == _UNSEEN) & (now_ns - self._still_since[_BOARD] >= BLOCKED_NS)
+        return frozenset(Intersection(int(row), int(col)) for row, col in np.argwhere(hidden))
+
     # Learning
 
     def _learn(
@@ -429,7 +484,6 @@ class Observer:
         alike: NDArray[np.float32],
         matched: NDArray[np.bool_],
         still: NDArray[np.bool_],
-        lit: NDArray[np.float32],
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
         now_ns: int,
@@ -447,14 +501,13 @@ class Observer:
             self._stones.pop(at, None)
             if at in discs:
                 self._stones[at] = discs[at]
-        settled = self._settled(view, matched, lit, reading, discs, now_ns)
+        settled = self._settled(view, matched, reading, discs, now_ns)
         self._memory.remember(fresh | settled, view.looks)
 
     def _settled(
         self,
         view: _View,
         matched: NDArray[np.bool_],
-        lit: NDArray[np.float32],
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
         now_ns: int,
@@ -469,19 +522,16 @@ class Observer:
         inner &= around[_BOARD] >= NEIGHBOURS_SEEN
         for row, col in np.argwhere(inner):
             at = Intersection(int(row), int(col))
-            inner[at] = at not in discs and self._looks_bare(view, at, lit)
+            inner[at] = at not in discs and self._looks_bare(view, at)
         settled[_BOARD] = inner
         return settled
 
-    def _looks_bare(self, view: _View, at: Intersection, lit: NDArray[np.float32]) -> bool:
-        """Whether a point may be empty: its lines show, or its middle has no stone's colour, or all is glare."""
+    def _looks_bare(self, view: _View, at: Intersection) -> bool:
+        """Whether a point may be empty: its lines show, or all is glare."""
         if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
             return True
         crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
-        if crossing.score >= BARE:
-            return True
-        middle = tint_at(view.tint, (at.col + 1.5) * CELL, (at.row + 1.5) * CELL)
-        return not np.isnan(lit[at][0]) and colour_of(middle, _tint(lit[at]), Palette()) is None
+        return crossing.score >= BARE
 
 
 def _tint(pair: NDArray[np.floating[Any]]) -> Tint:

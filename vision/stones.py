@@ -40,6 +40,9 @@ PALE_BOARD = 0.3
 OF_KNOWN = 0.45
 """The part of the known stones' contrast with the board that another stone of that colour must have."""
 
+NO_CONTRAST = 0.1
+"""A white stone's log ratios to the board below which colour says nothing: white on white paper."""
+
 GLARE = np.log(235.0)
 """Where the board itself is as bright as this, contrast is cut off and the known stones say nothing."""
 
@@ -68,6 +71,11 @@ class Disc:
     score: float
     contrast: Tint
 
+    @property
+    def colourless(self) -> bool:
+        """Whether only its shape tells it from the bare board."""
+        return self.content is Content.WHITE and max(self.contrast) < NO_CONTRAST
+
 
 @dataclass(frozen=True, kw_only=True)
 class Palette:
@@ -94,7 +102,7 @@ _GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 
 def colour_of(inside: Tint, board: Tint, palette: Palette) -> Content | None:
     """Which stone has the tint ``inside`` on a ``board`` of that tint; None for neither."""
     light, dark = inside.brightest - board.brightest, inside.darkest - board.darkest
-    if dark < 0.1 and inside.brightest < BLACK_AT_MOST:
+    if light + dark < 0.1 and inside.brightest < BLACK_AT_MOST:
         known = palette.black
         if light < (BLACK_BELOW if known is None else OF_KNOWN * known.brightest):
             return Content.BLACK

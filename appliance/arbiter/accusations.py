@@ -55,23 +55,28 @@ def played_on(ledger: Ledger, turn: Turn, t_ns: int) -> Step:
     outcomes: list[Outcome] = []
     accusations = []
     for act in ledger.accusations:
-        by_opponent = act.seat is not None and turn.seat is act.seat.other
-        waives = ledger.ruleset.waiver_by_playing_on and by_opponent and Raiser.OPPONENT in act.terms.by
-        if not act.closed and (waives or _over(act, turn)):
-            if waives:
-                accepted = "the opponent played on without telling the referee: the act stands"
-                outcomes.append(ledger.outcome(t_ns, "waived", act.seat, Standing.RECORDED, f"{act.code}: {accepted}"))
+        if not act.closed and _ends(ledger.ruleset, act, turn):
+            if _waives(ledger.ruleset, act, turn):
+                accepted = f"{act.code}: the opponent played on without telling the referee: the act stands"
+                outcomes.append(ledger.outcome(t_ns, "waived", act.seat, Standing.RECORDED, accepted))
             act = replace(act, closed=True)
         accusations.append(act)
     return replace(ledger, accusations=tuple(accusations)), tuple(outcomes)
 
 
-def _over(act: Accusation, turn: Turn) -> bool:
-    """Whether the time in which ``act`` may be raised ends with ``turn``: its next move is the opponent's next one."""
+def _ends(ruleset: Ruleset, act: Accusation, turn: Turn) -> bool:
+    """Whether ``act`` may no more be raised after the stone of ``turn``; a "next move" is the opponent's next one."""
+    if _waives(ruleset, act, turn):
+        return True
     if act.terms.until is Until.NEXT_MOVE:
         return turn.seat is not act.seat
     end = _ENDS_AT.get(act.terms.until)
     return end is not None and turn.number >= end
+
+
+def _waives(ruleset: Ruleset, act: Accusation, turn: Turn) -> bool:
+    by_opponent = act.seat is not None and turn.seat is act.seat.other
+    return ruleset.waiver_by_playing_on and by_opponent and Raiser.OPPONENT in act.terms.by
 
 
 def raised(ledger: Ledger, claim: ActRaised) -> Step:
@@ -82,40 +87,59 @@ def raised(ledger: Ledger, claim: ActRaised) -> Step:
     known = terms(ledger.ruleset, claim.code)
     if known is None:
         return ledger.refused(claim.t_ns, claim.code, claim.seat, "this ruleset's opening does not know the act")
-    if not _may_raise(known, claim):
-        return ledger.refused(claim.t_ns, claim.code, claim.seat, f"to be raised by {' or '.join(known.by)} only")
-    same = [act for act in ledger.accusations if act.code == claim.code and act.seat in (claim.seat, None)]
-    open_ones = [act for act in same if not act.closed]
-    if same and not open_ones:
-        why = "it has been ruled on" if same[-1].raised else "too late: the game went on without it"
-        return ledger.refused(claim.t_ns, claim.code, claim.seat, why)
-    end = _ENDS_AT.get(known.until)
-    if end is not None and ledger.number >= end:
-        return ledger.refused(claim.t_ns, claim.code, claim.seat, f"too late: move {end} has been played")
-    accusation = Accusation(code=claim.code, terms=known, seat=claim.seat, number=ledger.number)
-    others = ledger.accusations
-    if open_ones:
-        accusation = open_ones[-1]
-        others = tuple(act for act in others if act is not accusation)
-    accusation = replace(accusation, seat=claim.seat, closed=True, raised=True)
-    return _ruled(replace(ledger, accusations=(*others, accusation)), known, claim)
+    before = _seen_before(ledger, claim)
+    act = _meant(ledger, known, claim, before)
+    fault = _fault(ledger, act, claim)
+    if fault is not None:
+        return ledger.refused(claim.t_ns, claim.code, act.seat, fault)
+    ruled = replace(act, closed=True, raised=True)
+    others = tuple(one for one in ledger.accusations if one is not before)
+    return _ruled(replace(ledger, accusations=(*others, ruled)), ruled, claim)
 
 
-def _may_raise(known: Terms, claim: ActRaised) -> bool:
-    if Raiser.ANYONE in known.by:
-        return True
-    if claim.by is None:
-        return Raiser.REFEREE in known.by
-    return Raiser.OPPONENT in known.by and claim.by is not claim.seat
+def _seen_before(ledger: Ledger, claim: ActRaised) -> Accusation | None:
+    """The act that is meant, where it was seen."""
+    for act in reversed(ledger.accusations):
+        same_seat = None in (act.seat, claim.seat) or act.seat is claim.seat
+        if act.code == claim.code and same_seat and claim.happened_after in (None, act.number):
+            return act
+    return None
 
 
-def _ruled(ledger: Ledger, known: Terms, claim: ActRaised) -> Step:
+def _meant(ledger: Ledger, known: Terms, claim: ActRaised, before: Accusation | None) -> Accusation:
+    """The act as it is raised, whether seen ``before`` or not."""
+    if before is not None:
+        return replace(before, seat=before.seat or claim.seat)
+    number = ledger.number if claim.happened_after is None else claim.happened_after
+    return Accusation(code=claim.code, terms=known, seat=claim.seat, number=number)
+
+
+def _fault(ledger: Ledger, act: Accusation, claim: ActRaised) -> str | None:
+    """Why an act may not be raised so, if it may not."""
+    by = act.terms.by
+    if Raiser.ANYONE not in by:
+        allowed = Raiser.REFEREE in by if claim.by is None else Raiser.OPPONENT in by and claim.by is not act.seat
+        if not allowed:
+            return f"to be raised by {' or '.join(by)} only"
+    if act.raised:
+        return "it has been ruled on: if it happened again, say after which move"
+    since = (turn for turn in ledger.turns if turn.number > act.number and turn.point is not None)
+    ended_by = next((turn.number for turn in since if _ends(ledger.ruleset, act, turn)), None)
+    if ended_by is not None:
+        return f"too late: move {ended_by} was played without it"
+    if act.closed or ledger.number >= _ENDS_AT.get(act.terms.until, ledger.number + 1):
+        return "too late: the game went on without it"
+    return None
+
+
+def _ruled(ledger: Ledger, act: Accusation, claim: ActRaised) -> Step:
     """The remedy and the penalty of an act that counts."""
+    known, seat = act.terms, act.seat
     remedy = claim.remedy or next(iter(known.remedies), None)
     if remedy is not None and remedy not in known.remedies:
         raise ValueError(f"{claim.code}: {remedy} is no remedy here: use one of {', '.join(known.remedies) or 'none'}")
     outcome = replace(
-        ledger.outcome(claim.t_ns, claim.code, claim.seat, Standing.ACCEPTED, "raised in time"),
+        ledger.outcome(claim.t_ns, claim.code, seat, Standing.ACCEPTED, "raised in time"),
         remedy=remedy,
         penalty=known.penalty,
     )
@@ -123,16 +147,17 @@ def _ruled(ledger: Ledger, known: Terms, claim: ActRaised) -> Step:
         drawn = ledger.outcome(claim.t_ns, "draw_ruled", None, Standing.ACCEPTED, f"{claim.code}: ruled a draw")
         after, ends = ledger.ended(drawn, winner=None, drawn=True)
         return after, (outcome, *ends)
-    if claim.seat is None:
-        open_seat = known.penalty is not Penalty.NONE
-        return ledger, (replace(outcome, reason="whose act it was is left open: no penalty") if open_seat else outcome,)
+    if seat is None:
+        if known.penalty is not Penalty.NONE:
+            outcome = replace(outcome, penalty=None, reason="whose act it was is left open: no penalty")
+        return ledger, (outcome,)
     if known.penalty is Penalty.LOSS or remedy is Remedy.OFFENDER_LOSES:
-        return ledger.ended(replace(outcome, penalty=Penalty.LOSS), winner=claim.seat.other)
+        return ledger.ended(replace(outcome, penalty=Penalty.LOSS), winner=seat.other)
     if known.penalty is Penalty.TIME_AND_VIOLATION:
         amounts = _seconds(ledger.ruleset, claim)
         outcome = replace(outcome, opponent_gains_s=amounts.opponent_gains, offender_loses_s=amounts.offender_loses)
     if known.penalty in (Penalty.VIOLATION, Penalty.TIME_AND_VIOLATION):
-        return _with_violation(ledger, outcome, claim.seat)
+        return _with_violation(ledger, outcome, seat)
     return ledger, (outcome,)
 
 
@@ -155,7 +180,7 @@ def _with_violation(ledger: Ledger, outcome: Outcome, seat: Seat) -> Step:
 
 
 def _seconds(ruleset: Ruleset, claim: ActRaised) -> Seconds:
-    """What the clocks are set by (P8): nothing where no time is kept, and never below zero.
+    """What the clocks are set by (P8): nothing where no time is kept.
 
     Raises ValueError for an amount of the referee's that the ruleset does not leave to him.
     """

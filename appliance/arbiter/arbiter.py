@@ -126,20 +126,21 @@ class Arbiter:
         self._tell()
         return self._release(press.t_ns)
 
-    def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True) -> list[Ruling]:
-        """What happened on the board, as one observation made it certain.
+    def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True, now_ns: int = 0) -> list[Ruling]:
+        """What happened on the board, as one observation, of the instant ``now_ns``, made it certain.
 
         ``whole_board``: in it every point could be seen, and nothing that it showed is left untold.
         """
         self._unsettled += acts
-        if not self._unsettled:
+        if acts:
+            self._tell()
+        elif not (whole_board and self._unsettled):
             return []
-        self._tell()
         if whole_board and self._sure:
             findings = tuple(replace(finding, settled=True) for finding in self._state.findings)
             self._state = replace(self._state, findings=findings)
             self._settled, self._unsettled = self._state, []
-        return self._release(max((act.seen_ns for act in acts), default=0))
+        return self._release(max((act.seen_ns for act in acts), default=now_ns))
 
     def finish(self, t_ns: int) -> list[Ruling]:
         """No more facts come: what waited for one is ruled as it stands."""

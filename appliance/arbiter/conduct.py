@@ -37,6 +37,7 @@ from appliance.game.points import Colour
 
 if TYPE_CHECKING:
     from appliance.arbiter.occurrences import Occurrence
+    from appliance.game.points import Point
     from appliance.game.position import Position
 
 ENTERED = {
@@ -120,7 +121,7 @@ def _after_the_end(ledger: Ledger, occurrence: Occurrence) -> Step:
 
 
 def _moved(ledger: Ledger, move: Moved) -> Step:
-    """A stone: it plays on over what nobody raised, answers an offer, ends White's time for a claim, makes something."""
+    """A stone: it plays on over what nobody raised, answers an offer, ends a claim's time, and makes something."""
     turn = Turn(number=ledger.number + 1, seat=move.seat, colour=move.colour)
     turn = judged(ledger.ruleset, turn, move.position, move.point)
     ledger, waived = accusations.played_on(ledger, turn, move.t_ns)
@@ -161,6 +162,10 @@ def _made(ledger: Ledger, turn: Turn, t_ns: int) -> Step:
 def _restood(ledger: Ledger, moved: Restood) -> Step:
     turn = _turn_on(ledger, moved.origin)
     told = judged(ledger.ruleset, replace(turn, lost_by=None, handed_over=False), moved.position, moved.point)
+    since = (one.number for one in ledger.turns if one.colour is Colour.WHITE and one.number > turn.number)
+    answer = next(since, None)
+    if answer is not None:
+        told = _claim_lost(told, answer)
     turns = tuple(told if one is turn else one for one in ledger.turns)
     return _made(replace(ledger, turns=turns), told, moved.t_ns)
 
@@ -173,7 +178,7 @@ def _taken_back(ledger: Ledger, back: TakenBack) -> Ledger:
     return replace(ledger, turns=turns, to_press=to_press, full=False)
 
 
-def _turn_on(ledger: Ledger, point: object) -> Turn:
+def _turn_on(ledger: Ledger, point: Point) -> Turn:
     turn = next((turn for turn in reversed(ledger.turns) if turn.point == point), None)
     if turn is None:
         raise ValueError(f"no move stands on {point}: name the point of one")

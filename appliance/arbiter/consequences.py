@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from appliance.game.fifth_move import same_shape_groups
-from appliance.game.openings import opening_of
 from appliance.game.points import Colour, tengen
 from appliance.game.shapes import FiveEye, Verdict, judge, overline, winning_line
 
@@ -36,24 +35,46 @@ class Consequence:
 
 
 def opening_faults(ruleset: Ruleset, played: Sequence[Point], size: int) -> Iterator[Consequence]:
-    """What the last of the first moves ``played`` from an empty board breaks."""
-    first, last = played[0], played[-1]
-    if len(played) == 1 and ruleset.act("first_stone_off_tengen") and first != tengen(size):
-        yield Consequence(code="first_stone_off_tengen", points=(first,))
-    known = len(played) != 3 or first != tengen(size) or opening_of(first, played[1], last, size) is not None
-    if not known and ruleset.act("opening_outside_26"):
-        yield Consequence(code="opening_outside_26", points=(last,))
+    """What the last of the moves ``played`` from an empty board breaks: the squares around tengen (O1, O8).
+
+    Stones of one turn are judged with its last one; where Black 1 is off tengen (P1), the others are not.
+    """
+    if not played:
+        return
+    centre = tengen(size)
+    if played[0] != centre and ruleset.act("first_stone_off_tengen"):
+        if len(played) == 1:
+            yield Consequence(code="first_stone_off_tengen", points=(played[0],))
+        return
+    squares = ruleset.opening.squares_ending_at(len(played))
+    turn = played[-len(squares) :] if squares else ()
+    inside = all(in_square(point, side, size) for point, side in zip(turn, squares, strict=True))
+    code = "opening_outside_26" if len(played) <= 3 else "stone_outside_square"
+    if not inside and ruleset.act(code):
+        yield Consequence(code=code, points=(played[-1],))
 
 
-def offer_faults(ruleset: Ruleset, position: Position, offered: Sequence[Point]) -> Iterator[Consequence]:
-    """What the points ``offered`` for move 5, on top of ``position``, break (P16)."""
+def in_square(point: Point, side: int, size: int) -> bool:
+    """Whether ``point`` lies in the square of ``side`` points around tengen; 0: anywhere."""
+    centre = tengen(size)
+    return not side or max(abs(point.file - centre.file), abs(point.rank - centre.rank)) <= side // 2
+
+
+def offer_faults(
+    ruleset: Ruleset, position: Position, offered: Sequence[Point], wanted: int | None = None
+) -> Iterator[Consequence]:
+    """What the points ``offered`` for move 5, on top of ``position``, break (P16).
+
+    ``wanted``: how many are due; None: as many as the ruleset says, if it does.
+    """
     if not ruleset.act("points_equivalent"):
         return
-    wanted = ruleset.opening.fifth_points
+    fixed = ruleset.opening.fifth_points
+    due = fixed if wanted is None and isinstance(fixed, int) else wanted
     groups = same_shape_groups(position, offered)
     if groups:
         yield Consequence(code="points_equivalent", points=groups[0])
-    elif isinstance(wanted, int) and len(offered) != wanted:
+    elif due is not None and len(offered) != due:
         yield Consequence(code="points_equivalent", points=tuple(offered))
 
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from appliance.arbiter.consequences import made_by
 from appliance.arbiter.outcomes import End, Outcome, Standing
-from appliance.game.points import Colour
 from appliance.game.shapes import overline
 
 if TYPE_CHECKING:
     from appliance.arbiter.consequences import Consequence
-    from appliance.game.points import Point, Seat
+    from appliance.game.points import Colour, Point, Seat
     from appliance.game.position import Position
     from appliance.game.ruleset import Penalty, Raiser, Remedy, Ruleset, Until
 
@@ -56,7 +55,10 @@ class Terms:
 
 @dataclass(frozen=True, kw_only=True)
 class Accusation:
-    """An act that was seen. ``number``: the last move before it. ``closed``: raised, waived, or its time is over."""
+    """An act that was seen. ``number``: the last move before it.
+
+    ``closed``: it was ``raised``, waived, or its time is over.
+    """
 
     code: str
     terms: Terms

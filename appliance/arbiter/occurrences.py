@@ -82,15 +82,17 @@ class ActSeen:
 class ActRaised:
     """Somebody raises an act, seen before or not. ``by``: a player, or None for the referee.
 
-    ``seat``: whose act; None: left open. ``remedy``: what was chosen, None for the usual one. ``offender_left_s``: what
-    the offender's clock shows, None where no time is kept. ``opponent_gains_s``, ``offender_loses_s``: the referee's
-    choice where the ruleset leaves it to him, None for the ruleset's own amounts.
+    ``seat``: whose act; None: left open, or as it was seen. ``happened_after``: the number of the last move before it;
+    None: the last such act that was seen, or just now where none was. ``remedy``: what was chosen, None for the usual
+    one. ``offender_left_s``: what the offender's clock shows, None where no time is kept. ``opponent_gains_s``,
+    ``offender_loses_s``: the referee's choice where the ruleset leaves it to him, None for the ruleset's own amounts.
     """
 
     t_ns: int
     code: str
     seat: Seat | None
     by: Seat | None
+    happened_after: int | None = None
     remedy: Remedy | None = None
     offender_left_s: float | None = None
     opponent_gains_s: int | None = None

@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from appliance.arbiter.facts import Press
+from appliance.arbiter.timing import Order, order
 from vision.acts import BoardAct, Relocated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vision.acts import Bracket
+
 Fact = Press | BoardAct
 """What the arbiter orders: presses and board acts."""
 
-_LONG_AGO = -(10**30)
 
+def precedes(first: Fact, second: Fact, frame_error_ns: int) -> bool:
+    """Whether ``first`` certainly happened before ``second``.
 
-class Span(NamedTuple):
-    """The earliest and the latest instant at which a fact may have happened, nanoseconds."""
-
-    earliest: int
-    latest: int
-
-
-def span(fact: Fact, frame_error_ns: int) -> Span:
-    """When ``fact`` may have happened, its stamp's error included."""
-    if isinstance(fact, Press):
-        return Span(fact.t_ns - fact.error_ns, fact.t_ns + fact.error_ns)
-    bracket = fact.way if isinstance(fact, Relocated) else fact.bracket
-    earliest = _LONG_AGO if bracket.after_ns is None else bracket.after_ns - frame_error_ns
-    return Span(earliest, bracket.by_ns + frame_error_ns)
+    Frames share one clock: a stone that a frame showed lay there before one that the same frame showed missing. Between
+    a frame and a press both stamps' errors count.
+    """
+    if isinstance(first, Press):
+        if isinstance(second, Press):
+            return first.t_ns + first.error_ns <= second.t_ns - second.error_ns
+        return order(first, _bracket(second), frame_error_ns) is Order.PRESS_FIRST
+    if isinstance(second, Press):
+        return order(second, _bracket(first), frame_error_ns) is Order.STONE_FIRST
+    after_ns = _bracket(second).after_ns
+    return after_ns is not None and _bracket(first).by_ns <= after_ns
 
 
 def may_be_next(facts: Sequence[Fact], frame_error_ns: int) -> list[Fact]:
     """Those of ``facts`` before which none of the others must have happened, the one that was over first first."""
-    spans = sorted(((span(fact, frame_error_ns), index) for index, fact in enumerate(facts)), key=_by_latest)
-    first_over = spans[0][0].latest
-    return [facts[index] for when, index in spans if when.earliest <= first_over]
+    in_order = sorted(facts, key=_over)
+    free = [
+        fact
+        for fact in in_order
+        if not any(precedes(other, fact, frame_error_ns) for other in in_order if other is not fact)
+    ]
+    # Brackets that contradict each other leave none.
+    return free or in_order[:1]
 
 
-def _by_latest(item: tuple[Span, int]) -> tuple[int, int, int]:
-    when, index = item
-    return when.latest, when.earliest, index
+def _bracket(act: BoardAct) -> Bracket:
+    return act.way if isinstance(act, Relocated) else act.bracket
+
+
+def _over(fact: Fact) -> tuple[int, int]:
+    """When a fact was over at the latest, and could have begun at the earliest."""
+    if isinstance(fact, Press):
+        return fact.t_ns, fact.t_ns
+    bracket = _bracket(fact)
+    return bracket.by_ns, -1 if bracket.after_ns is None else bracket.after_ns

@@ -37,9 +37,9 @@ class Outcome:
     """One thing that follows.
 
     ``code`` and ``text``: which article it rests on. ``seat``: whom it concerns: the claimant of a claim, the offender
-    of an act, the loser of a game lost without a claim; None: both, or left open. ``violations``: how many ``seat`` has,
-    when it was given one. ``opponent_gains_s``, ``offender_loses_s``: what the referee sets on the clocks. ``end``: set
-    by the outcome that ended the game.
+    of an act, the loser of a game lost without a claim; None: both, or left open. ``violations``: how many ``seat``
+    has, when it was given one. ``opponent_gains_s``, ``offender_loses_s``: what the referee sets on the clocks.
+    ``end``: set by the outcome that ended the game.
     """
 
     t_ns: int

@@ -8,9 +8,9 @@ from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from appliance.arbiter.consequences import made_by, offer_faults, opening_faults
+from appliance.arbiter.consequences import in_square, made_by, offer_faults, opening_faults
 from appliance.arbiter.facts import Press
-from appliance.arbiter.protocol import Phase, Protocol
+from appliance.arbiter.protocol import Phase, PressMeaning, Protocol
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, Seat, tengen
@@ -19,6 +19,7 @@ from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed,
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from appliance.arbiter.consequences import Consequence
     from appliance.arbiter.ordering import Fact
     from appliance.game.position import Position
     from appliance.game.ruleset import Ruleset
@@ -152,10 +153,11 @@ def choices(state: State, possible: Sequence[Fact]) -> list[Fact]:
     (O3, O5); then both are to be tried.
     """
     best = min(possible, key=lambda fact: _readiness(state, fact))
+    if not isinstance(best, Placed) or not state.protocol.open_ended:
+        return [best]
+    stones = [fact for fact in possible if isinstance(fact, Placed) and _readiness(state, fact) < 2]
     turn_ends = [fact for fact in possible if isinstance(fact, Press) and fact.seat is state.protocol.seat]
-    if state.protocol.phase in (Phase.SWAP, Phase.OFFER) and isinstance(best, Placed) and turn_ends:
-        return [best, turn_ends[0]]
-    return [best]
+    return [*stones, *turn_ends[:1]] if turn_ends else [best]
 
 
 def _readiness(state: State, fact: Fact) -> int:
@@ -164,7 +166,7 @@ def _readiness(state: State, fact: Fact) -> int:
         case Placed():
             if not state.protocol.may_lay(colour_of(fact.content)):
                 return 5
-            return 1 if _opening_fault(state, state.point(fact.at)) else 0
+            return 0 if in_square(state.point(fact.at), state.protocol.square, state.position.size) else 1
         case Press():
             if not state.unpressed(fact.seat):
                 return 4 if fact.seat is state.running else 3
@@ -175,12 +177,6 @@ def _readiness(state: State, fact: Fact) -> int:
         case Relocated():
             return 2 if state.position.at(state.point(fact.origin)) is colour_of(fact.content) else 6
     return 2
-
-
-def _opening_fault(state: State, point: Point) -> bool:
-    """Whether a stone on ``point`` as the next move breaks the opening."""
-    played = [*(move.point for move in state.moves), point]
-    return state.from_start and any(opening_faults(state.ruleset, played, state.position.size))
 
 
 def strangeness(state: State) -> int:
@@ -245,11 +241,14 @@ def _pressed(state: State, press: Press) -> State:
         if move.in_turn:
             state = _press_judged(state, press, move)
     state = _doubted(state, press)
-    swaps = state.protocol.swap_is_open() and press.seat is state.protocol.seat
-    if not laid and not swaps:
+    meaning = state.protocol.press_meaning(press.seat, has_laid=bool(laid))
+    if not laid and meaning is not PressMeaning.SWAP:
         state = replace(state, open_presses=(*state.open_presses, press))
-    if state.protocol.phase is Phase.OFFER and state.protocol.offered and press.seat is state.protocol.seat:
-        state = _offer_judged(state, press)
+    match meaning:
+        case PressMeaning.OFFER:
+            state = _offer_judged(state, press)
+        case PressMeaning.STONE:
+            state = _alone_judged(state)
     return replace(state, protocol=state.protocol.press(press.seat, has_laid=bool(laid)))
 
 
@@ -299,9 +298,16 @@ def _offer_judged(state: State, press: Press) -> State:
     return state.found(
         *(
             Finding(code=fault.code, t_ns=press.t_ns, seat=press.seat, points=fault.points)
-            for fault in offer_faults(state.ruleset, before, offered)
+            for fault in offer_faults(state.ruleset, before, offered, state.protocol.wanted)
         )
     )
+
+
+def _alone_judged(state: State) -> State:
+    """A stone that might have been the first of an offer is the move."""
+    offered = state.protocol.offered
+    move = state.move_at(offered[0]) if len(offered) == 1 else None
+    return _judged(state, move) if move is not None else state
 
 
 # Stones that come
@@ -330,7 +336,9 @@ def _placed(state: State, act: Placed) -> State:
 
 def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
     """A stone that is due."""
-    seat = state.protocol.seat
+    seat = state.protocol.seat_to_lay(colour)
+    if colour is Colour.WHITE and not state.protocol.choosing:
+        state = _alone_judged(state)
     press = next((press for press in state.open_presses if press.seat is seat), None)
     move = Move(
         point=point,
@@ -342,8 +350,8 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         alone=act.alone,
         thinking_ns=state.thought[press] if press else None,
     )
-    offering = state.protocol.phase is Phase.OFFER
     state = replace(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
+    offering = state.protocol.phase is Phase.OFFER and point in state.protocol.offered
     if press is not None:
         state = _press_judged(_press_met(state, press), press, move)
     return state if offering else _judged(state, move)
@@ -352,9 +360,7 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
 def _press_met(state: State, press: Press) -> State:
     """The stone came for which a press had been waiting."""
     state = replace(state, open_presses=tuple(p for p in state.open_presses if p != press))
-    if state.protocol.phase is Phase.OFFER and state.protocol.offered:
-        return replace(state, protocol=state.protocol.press(press.seat, has_laid=True))
-    return state
+    return replace(state, protocol=state.protocol.press(press.seat, has_laid=True))
 
 
 def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
@@ -368,9 +374,11 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
     stray = Move(
         point=point, first=point, colour=colour, seat=None, bracket=act.bracket, in_turn=False, alone=act.alone
     )
-    if passed is not None and order(passed, act.bracket, state.frame_error_ns) is Order.STONE_FIRST:
-        # It lay there when the side that was due pressed: that side's wrong stone.
-        stray = replace(stray, seat=due, press=passed, thinking_ns=state.thought[passed])
+    lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
+    if passed is not None and lay_there is not Order.PRESS_FIRST:
+        # It lay there when the side that was due pressed: that side's wrong stone; or it may have, then that is open.
+        seat = due if lay_there is Order.STONE_FIRST else None
+        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.thought[passed])
         open_presses = tuple(press for press in state.open_presses if press != passed)
         state = replace(state, open_presses=open_presses, moves=(*state.moves, stray), handed_over=stray)
         return state.found(_strayed(state, stray))
@@ -402,10 +410,9 @@ def _stray_told(state: State, press: Press | None) -> State:
 
 def _strayed(state: State, stray: Move) -> Finding:
     """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before."""
-    owner = state.protocol.seat_to_lay(stray.colour)
     known = stray.seat is not None or not state.presses
     return Finding(
-        code="wrong_stone" if stray.seat is owner.other else "two_moves",
+        code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,
         seat=stray.seat,
         points=(stray.point,),
@@ -482,7 +489,7 @@ def _lifted_before(state: State, act: Placed, colour: Colour) -> Move | None:
 def _removed(state: State, act: Removed) -> State:
     point = state.point(act.at)
     state = _lifted(state, point)
-    if point in state.protocol.offered:
+    if point in state.protocol.removable:
         state = replace(
             state,
             protocol=state.protocol.take_away(point),
@@ -490,7 +497,7 @@ def _removed(state: State, act: Removed) -> State:
         )
         left = state.protocol.offered
         fifth = state.move_at(left[0]) if len(left) == 1 else None
-        return _judged(state, fifth) if fifth is not None else state
+        return _made(state, fifth) if fifth is not None else state
     move = state.move_at(point)
     if move is not None and not move.in_turn:
         return _taken_back(_stray_told(state, None), point)
@@ -514,9 +521,10 @@ def _taken_back(state: State, point: Point) -> State:
     """The remedy was carried out: a stone out of turn is off the board, and its player has the turn again."""
     handed_over = state.handed_over
     state = replace(state, moves=tuple(move for move in state.moves if move.point != point))
-    if handed_over is not None and handed_over.point == point and handed_over.seat is not None:
-        return replace(state, running=handed_over.seat, handed_over=None)
-    return state
+    if handed_over is None or handed_over.point != point:
+        return state
+    seat = handed_over.press.seat if handed_over.press else handed_over.seat
+    return replace(state, running=seat or state.running, handed_over=None)
 
 
 def _given_up(state: State) -> State:
@@ -526,7 +534,7 @@ def _given_up(state: State) -> State:
         last = state.moves[-1] if state.moves else None
         if last is not None and last.point == point and last.press is None and last.in_turn:
             # Its player took it back before pressing: no move was made by it.
-            state = replace(state, moves=state.moves[:-1], protocol=state.protocol.undone(last.colour))
+            state = replace(state, moves=state.moves[:-1], protocol=state.protocol.undone())
         else:
             state = replace(state, lost=MappingProxyType({**state.lost, point: colour_of(act.content)}))
         state = state.found(Finding(code="stone_removed", t_ns=act.bracket.by_ns, points=(point,), bracket=act.bracket))
@@ -561,26 +569,23 @@ def _only_watched(state: State, fact: Fact) -> State:
 
 
 def _judged(state: State, move: Move) -> State:
+    """What the stone makes that came to stand, and whether it breaks the opening."""
+    played = [m.point for m in state.moves] if state.from_start else []
+    faults = opening_faults(state.ruleset, played, state.position.size)
+    return _made(state.found(*(_finding(one, move) for one in faults)), move)
+
+
+def _made(state: State, move: Move) -> State:
     """What the stone makes that came to stand."""
-    made = list(opening_faults(state.ruleset, [m.point for m in state.moves], state.position.size))
-    if not state.from_start:
-        made = []
-    consequence = made_by(state.ruleset, state.position, move.point)
-    if consequence is not None:
-        made.append(consequence)
-        state = replace(state, result=state.result or consequence.winner, drawn=state.drawn or consequence.drawn)
-    return state.found(
-        *(
-            Finding(
-                code=one.code,
-                t_ns=move.bracket.by_ns,
-                seat=move.seat,
-                points=one.points,
-                bracket=move.bracket,
-            )
-            for one in made
-        )
-    )
+    made = made_by(state.ruleset, state.position, move.point)
+    if made is None:
+        return state
+    state = replace(state, result=state.result or made.winner, drawn=state.drawn or made.drawn)
+    return state.found(_finding(made, move))
+
+
+def _finding(made: Consequence, move: Move) -> Finding:
+    return Finding(code=made.code, t_ns=move.bracket.by_ns, seat=move.seat, points=made.points, bracket=move.bracket)
 
 
 def _put(state: State, point: Point, colour: Colour) -> State:

@@ -9,6 +9,7 @@ import typer
 from appliance.cli.bench import bench
 from appliance.cli.forbidden import forbidden
 from appliance.cli.replay import replay
+from appliance.cli.rules import rules
 
 app = typer.Typer(
     name="caipan",
@@ -20,7 +21,8 @@ app = typer.Typer(
 )
 app.command()(replay)
 app.command()(forbidden)
-app.command()(bench)
+app.command()(rules)
+app.add_typer(bench, name="bench")
 
 
 def main() -> None:

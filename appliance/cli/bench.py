@@ -1,7 +1,8 @@
-"""``caipan bench``: what refereeing costs on this machine."""
+"""``caipan bench``: what refereeing a recording, and what judging positions costs on this machine."""
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections.abc import Callable
@@ -13,15 +14,22 @@ import numpy as np
 import typer
 
 from appliance.cli.mistakes import refuse
+from appliance.cli.positions import LISTS, MOVES, in_turn, names, objects, of_lists
+from appliance.game.position import Position
 from appliance.game.ruleset import RulesetError
+from appliance.game.shapes import forbidden_points
 from appliance.replaying import Replay, ruleset_of
 from vision.recording import Recording, RecordingError
 from vision.rectify import CELL
 
 _REPEATS = 5
+_SHARED = Path("..") / "shared"
+
+bench = typer.Typer(help="What refereeing costs on this machine.", no_args_is_help=True)
 
 
-def bench(
+@bench.command()
+def replay(
     recording: Annotated[Path, typer.Argument(help="Folder of a recorded game.", show_default=False)],
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
@@ -58,6 +66,68 @@ def bench(
     typer.echo(json.dumps(figures) if as_json else _in_words(figures))
 
 
+@bench.command()
+def rules(
+    vectors: Annotated[
+        Path, typer.Option(help='Positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
+    ] = _SHARED / "vectors" / "forbidden.jsonl",
+    games: Annotated[
+        Path, typer.Option(help='Games as JSON Lines, {"moves": ["H8", …]}: every ply is a position.')
+    ] = _SHARED / "games" / "renju_games.jsonl",
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
+) -> None:
+    """How many positions a second have all their forbidden points found, on one core.
+
+    The first pass is that of a program just started; then the best of several more, with all lines of these positions
+    seen before.
+    """
+    measured = {
+        str(path): _rates(read(path)) for path, read in ((vectors, _vector_positions), (games, _game_positions))
+    }
+    if as_json:
+        typer.echo(json.dumps({"positions_per_second": measured}))
+        return
+    for path, rates in measured.items():
+        typer.echo(f"{path}: {rates['positions']} positions")
+        typer.echo(f"  first pass {rates['first_pass']:>8} positions/s")
+        typer.echo(f"  best pass  {rates['best_pass']:>8} positions/s")
+
+
+def _rates(positions: list[Position]) -> dict[str, int]:
+    """Positions a second, none of which this process has judged before the first pass."""
+
+    def once() -> int:
+        for position in positions:
+            forbidden_points(position)
+        return len(positions)
+
+    gc.collect()
+    first = _seconds_a_piece(once)
+    best = _best(once)
+    return {"positions": len(positions), "first_pass": round(1 / first), "best_pass": round(1 / min(first, best))}
+
+
+def _vector_positions(path: Path) -> list[Position]:
+    return [of_lists(data, where) for data, where in objects(_lines(path, "--vectors"), str(path), LISTS)]
+
+
+def _game_positions(path: Path) -> list[Position]:
+    games = objects(_lines(path, "--games"), str(path), MOVES)
+    return [position for data, where in games for position in in_turn(names(data, "moves", where), f"{where}: ")]
+
+
+def _lines(path: Path, option: str) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        refuse(f"{path}: cannot be read ({error.strerror}): name another file with {option}")
+    except UnicodeDecodeError:
+        refuse(f"{path}: not UTF-8: name another file with {option}")
+    if not any(line.strip() for line in lines):
+        refuse(f"{path}: holds no line: name another file with {option}")
+    return lines
+
+
 def _floor(recording: Recording) -> float:
     """Milliseconds a frame for decoding and one resize to the rectified size, the best of several."""
     side = (recording.header.board_size + 2) * CELL
@@ -74,12 +144,13 @@ def _floor(recording: Recording) -> float:
 
 def _best(work: Callable[[], int]) -> float:
     """Seconds a piece of ``work``, which says how many pieces it did; the least of several runs."""
-    times = []
-    for _ in range(_REPEATS):
-        began = time.perf_counter()
-        pieces = work()
-        times.append((time.perf_counter() - began) / pieces)
-    return float(np.min(times))
+    return float(np.min([_seconds_a_piece(work) for _ in range(_REPEATS)]))
+
+
+def _seconds_a_piece(work: Callable[[], int]) -> float:
+    began = time.perf_counter()
+    pieces = work()
+    return (time.perf_counter() - began) / pieces
 
 
 def _in_words(figures: dict[str, Any]) -> str:

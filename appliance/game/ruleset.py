@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from appliance.game.points import MAX_SIZE, MIN_SIZE
+from appliance.game.points import MAX_SIZE, MIN_SIZE, Colour
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
 BASE = "_base"
@@ -83,10 +84,14 @@ class Until(StrEnum):
 
 
 class Need(StrEnum):
-    """What the opening must have for an act to exist at all."""
+    """What the opening must have for an act to exist at all.
+
+    DESIGNATED: the squares of the 26 openings, whoever lays them. SQUARES: one for a later move.
+    """
 
     TENGEN = "tengen"
     DESIGNATED = "designated"
+    SQUARES = "squares"
     ANNOUNCED_POINTS = "announced_points"
     FIFTH_POINTS = "fifth_points"
 
@@ -106,35 +111,123 @@ class Act(_Frozen):
     needs: Need | None = None
 
 
-class Opening(_Frozen):
-    """The opening protocol and its parameters (O2 to O7).
+class Step(_Frozen):
+    """One turn of the opening; whoever has the colour of its first stone takes it.
 
-    ``designated``: the first player lays moves 1 to 3, one of the 26 openings. ``tengen``: Black 1 on the centre, then
-    moves alternate. ``alternate``: moves alternate from the start.
+    Either ``stones`` are laid, in this order, or Black offers points for one move (``offer``: how many), of which White
+    takes all but one away before White's next stone.
     """
 
-    protocol: Literal["designated", "tengen", "alternate"]
-    swap_after_three: bool = False
-    fifth_points: Literal["announced"] | Annotated[int, Field(ge=1)] | None = None
-    """How many points Black offers for move 5: fixed, announced with the opening, or None: move 5 is a plain move."""
+    stones: Annotated[str, Field(pattern="^[BW]+$")] | None = None
+    offer: Literal["announced"] | Annotated[int, Field(ge=1)] | None = None
+    within: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    """For each stone the side of the square around tengen in which it must lie: 1 is tengen itself, 0 anywhere."""
+    swap: bool = False
+    """Before the turn the other player, who did not lay last, may change colours: once (O3)."""
+    announces: Literal["any"] | Annotated[int, Field(ge=1)] | None = None
+    """Whoever takes the turn announces how many points will be offered: any number, or so many at most."""
+    instead: tuple[Step, ...] = ()
+    """What a player who does not swap may do instead of this turn and all after it."""
+
+    @property
+    def colour(self) -> Colour:
+        """The colour of its first stone."""
+        return Colour(self.stones[0]) if self.stones else Colour.BLACK
+
+    @property
+    def last_colour(self) -> Colour:
+        """The colour of its last stone; an offer ends with White's next stone."""
+        return Colour(self.stones[-1]) if self.stones else Colour.WHITE
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """``within`` for every stone."""
+        count = len(self.stones) if self.stones else 2
+        return (self.within + (0,) * count)[:count]
 
     @model_validator(mode="after")
-    def _designated_only(self) -> Self:
-        if self.protocol != "designated" and (self.swap_after_three or self.fifth_points is not None):
-            raise ValueError("swap_after_three and fifth_points go with the protocol 'designated' only")
+    def _one_kind(self) -> Self:
+        if (self.stones is None) == (self.offer is None):
+            raise ValueError("give either stones or offer")
+        if len(self.within) > len(self.stones or ""):
+            raise ValueError("within has more squares than there are stones")
+        if any(side and side % 2 == 0 for side in self.within):
+            raise ValueError("within: the side of a square around tengen is odd, or 0 for anywhere")
+        if self.instead and (self.stones is None or len(self.stones) != 1 or self.instead[0].colour is not self.colour):
+            raise ValueError("instead goes with a turn of one stone and begins with the same colour")
         return self
+
+
+class Opening(_Frozen):
+    """The opening protocol: turns until moves alternate, one stone each (O2 to O8). None: they do from the start."""
+
+    steps: tuple[Step, ...]
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Self:
+        for line in self.lines():
+            if any(step.offer is not None for step in line[:-1]):
+                raise ValueError("steps: an offer ends the opening: nothing may follow it")
+            colours = "".join(step.stones or "BW" for step in line)
+            if colours != ("BW" * len(colours))[: len(colours)]:
+                raise ValueError(f"steps: stones must alternate from Black's first on, not {colours}")
+            announcing = [step.announces is not None for step in line]
+            if sum(announcing) > 1 or (line and line[-1].offer == "announced" and not any(announcing[:-1])):
+                raise ValueError("steps: an offer of 'announced' points needs one earlier step that announces them")
+        return self
+
+    def lines(self) -> Iterator[tuple[Step, ...]]:
+        """Every way through the opening, the one without any ``instead`` first."""
+        yield from _lines(self.steps)
+
+    @property
+    def fifth_points(self) -> Literal["announced"] | int | None:
+        """How many points Black offers for move 5, where an offer must be made."""
+        return self.steps[-1].offer if self.steps else None
+
+    @property
+    def most_announced(self) -> int | None:
+        """The largest number of points that may be announced; None: no limit, or nothing is announced."""
+        most = next((step.announces for step in self.steps if step.announces is not None), None)
+        return most if isinstance(most, int) else None
+
+    def squares_ending_at(self, number: int) -> tuple[int, ...]:
+        """The squares (``Step.squares``) of the turn that move ``number`` ends when nobody does anything instead.
+
+        Empty where that move ends no turn of set stones.
+        """
+        count = 0
+        for step in self.steps:
+            count += len(step.squares)
+            if count == number and step.stones:
+                return step.squares
+        return ()
 
     def has(self, need: Need) -> bool:
         """Whether this opening has what an act needs."""
+        squares = [side for step in self.steps for side in step.squares]
         match need:
             case Need.TENGEN:
-                return self.protocol in ("designated", "tengen")
+                return squares[:1] == [1]
             case Need.DESIGNATED:
-                return self.protocol == "designated"
+                return squares[:3] == [1, 3, 5]
+            case Need.SQUARES:
+                return any(squares[3:])
             case Need.ANNOUNCED_POINTS:
-                return self.fifth_points == "announced"
+                return any(step.offer == "announced" for line in self.lines() for step in line)
             case Need.FIFTH_POINTS:
-                return self.fifth_points is not None
+                return any(step.offer is not None for line in self.lines() for step in line)
+
+
+def _lines(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
+    if not steps:
+        yield ()
+        return
+    head = steps[0]
+    for rest in _lines(steps[1:]):
+        yield (head, *rest)
+    if head.instead:
+        yield from _lines(head.instead)
 
 
 class Forbidden(_Frozen):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from appliance.arbiter.protocol import Phase, Protocol
 from appliance.game.points import Colour, Point, Seat
-from appliance.game.ruleset import Opening, load_ruleset
+from appliance.game.ruleset import Opening, Step, load_ruleset
 
 B, W = Colour.BLACK, Colour.WHITE
 FIRST, SECOND = Seat.FIRST, Seat.SECOND
@@ -19,7 +19,12 @@ POINTS = [Point(7, 7), Point(7, 8), Point(8, 8), Point(6, 6), Point(5, 5), Point
 
 
 def designated(points: Literal["announced"] | int | None = None, *, swap: bool = True) -> Protocol:
-    return Protocol.start(Opening(protocol="designated", swap_after_three=swap, fifth_points=points))
+    opening = Step(stones="BWB", within=(1, 3, 5), announces="any" if points == "announced" else None)
+    offer = () if points is None else (Step(offer=points),)
+    return Protocol.start(Opening(steps=(opening, Step(stones="W", swap=swap), *offer)))
+
+
+PLAIN = Protocol.start(Opening(steps=()))
 
 
 def laid(protocol: Protocol, colours: str) -> Protocol:
@@ -43,7 +48,7 @@ def test_alternate_and_tengen(name: str) -> None:
 
 
 def test_a_press_without_a_stone_changes_nothing_in_play() -> None:
-    protocol = laid(Protocol.start(Opening(protocol="alternate")), "BW")
+    protocol = laid(PLAIN, "BW")
     assert protocol.press(FIRST, has_laid=False) == protocol
 
 
@@ -156,8 +161,8 @@ def test_resumed(name: str, due: Colour, count: int) -> None:
 @pytest.mark.parametrize(
     ("protocol", "colour"),
     [
-        (Protocol.start(Opening(protocol="alternate")), W),
-        (laid(Protocol.start(Opening(protocol="alternate")), "B"), B),
+        (PLAIN, W),
+        (laid(PLAIN, "B"), B),
         (designated(), W),
         (laid(designated(), "B"), B),
         (laid(designated(), "BWB"), B),
@@ -175,7 +180,7 @@ def test_a_stone_that_is_not_due_raises_and_changes_nothing(protocol: Protocol, 
 
 
 def test_a_skipped_turn() -> None:
-    protocol = laid(Protocol.start(Opening(protocol="alternate")), "BW").skip()
+    protocol = laid(PLAIN, "BW").skip()
     assert (protocol.due, protocol.seat, protocol.laid) == (W, SECOND, 2)
 
 

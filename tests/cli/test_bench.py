@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from appliance.cli.app import app
 
 
 def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
-    result = CliRunner().invoke(app, ["bench", str(fixtures / "recordings" / "press-before-stone"), "--json"])
+    recording = fixtures / "recordings" / "press-before-stone"
+    result = CliRunner().invoke(app, ["bench", "replay", str(recording), "--json"])
     assert result.exit_code == 0, result.stderr
     figures = json.loads(result.stdout)
     assert figures["frames"] == 18
@@ -20,6 +22,62 @@ def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
 
 
 def test_broken_recording_is_one_line(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["bench", str(tmp_path)])
+    result = CliRunner().invoke(app, ["bench", "replay", str(tmp_path)])
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "vectors.jsonl"
+    path.write_text('{"black": ["G8", "H9", "H10", "F8"], "white": ["A1"]}\n{"black": ["H8"], "white": []}\n')
+    return path
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"moves": ["H8", "H9", "I9"]}\n{"moves": ["H8", "G7"]}\n')
+    return path
+
+
+def test_rules_over_positions_and_every_ply(vectors: Path, games: Path) -> None:
+    asked = ["bench", "rules", "--vectors", str(vectors), "--games", str(games)]
+    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)["positions_per_second"]
+    assert {path: rates["positions"] for path, rates in told.items()} == {str(vectors): 2, str(games): 5}
+    assert all(rates["best_pass"] >= rates["first_pass"] > 0 for rates in told.values())
+    in_words = CliRunner().invoke(app, asked).stdout
+    assert in_words.count("positions/s") == 4
+
+
+def test_the_positions_lie_beside_the_current_folder(
+    tmp_path: Path, vectors: Path, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    absent = CliRunner().invoke(app, ["bench", "rules"])
+    assert absent.exit_code == 2
+    (line,) = absent.stderr.splitlines()
+    assert "forbidden.jsonl: cannot be read (No such file or directory): name another file with --vectors" in line
+    for folder, source, name in (("vectors", vectors, "forbidden.jsonl"), ("games", games, "renju_games.jsonl")):
+        (tmp_path / "shared" / folder).mkdir(parents=True)
+        source.rename(tmp_path / "shared" / folder / name)
+    assert CliRunner().invoke(app, ["bench", "rules"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("\n", "holds no line"),
+        ("[1]\n", "line 1: no JSON object"),
+        ('{"moves": 1}\n', "line 1: moves is missing"),
+        ('{"moves": ["H8", "H8"]}\n', "line 1: stone 2: H8 is occupied"),
+    ],
+)
+def test_a_file_that_will_not_do(vectors: Path, games: Path, content: str, what: str) -> None:
+    games.write_text(content)
+    result = CliRunner().invoke(app, ["bench", "rules", "--vectors", str(vectors), "--games", str(games)])
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert what in line

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from pydantic import ValidationError
 
-from appliance.game.ruleset import Penalty, Raiser, Remedy, RulesetError, Until, load_ruleset, ruleset_names
+from appliance.game.ruleset import (
+    Opening,
+    Penalty,
+    Raiser,
+    Remedy,
+    RulesetError,
+    Step,
+    Until,
+    load_ruleset,
+    ruleset_names,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +46,8 @@ P17 wrong_stone                 take_back                violation           opp
 """The table of acts, text B's column, written out by hand."""
 
 OPENING_ACTS = {"opening_outside_26", "points_not_announced", "points_equivalent"}
+SQUARES = {"stone_outside_square": ("P2", "take_back", "violation", "opponent,referee", "next_move")}
+"""Beyond the table (O8): a stone after move 3 outside the square that the opening asks for."""
 
 
 def table(name: str) -> dict[str, tuple[str, str, str, str, str]]:
@@ -58,11 +70,32 @@ def expected() -> dict[str, tuple[str, str, str, str, str]]:
 
 
 def test_names() -> None:
-    assert ruleset_names() == ["competition", "competition-five-two", "freestyle", "renju", "school"]
+    assert ruleset_names() == [
+        "competition",
+        "competition-five-two",
+        "free",
+        "freestyle",
+        "renju",
+        "rif-classical",
+        "school",
+        "soosyrv-8",
+        "standard",
+        "swap2",
+        "taraguchi-10",
+        "yamaguchi",
+    ]
 
 
-def test_acts_of_text_b() -> None:
-    assert table("competition") == expected()
+@pytest.mark.parametrize("name", ["competition", "yamaguchi", "soosyrv-8"])
+def test_acts_of_text_b(name: str) -> None:
+    assert table(name) == expected()
+
+
+def test_acts_with_a_fixed_number_of_points() -> None:
+    rows = expected()
+    del rows["points_not_announced"]
+    assert table("rif-classical") == rows
+    assert table("taraguchi-10") == rows | SQUARES
 
 
 def test_acts_of_text_a() -> None:
@@ -79,9 +112,10 @@ def test_acts_from_tengen(name: str) -> None:
     assert table(name) == {code: row for code, row in expected().items() if code not in OPENING_ACTS}
 
 
-def test_acts_of_freestyle() -> None:
+@pytest.mark.parametrize("name", ["freestyle", "free", "standard", "swap2"])
+def test_acts_without_tengen(name: str) -> None:
     unknown = OPENING_ACTS | {"first_stone_off_tengen"}
-    assert table("freestyle") == {code: row for code, row in expected().items() if code not in unknown}
+    assert table(name) == {code: row for code, row in expected().items() if code not in unknown}
 
 
 def test_unknown_act() -> None:
@@ -90,29 +124,85 @@ def test_unknown_act() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "cited", "protocol", "swap", "points"),
+    ("name", "text", "cited", "ways"),
     [
-        ("competition", "B", "B", "designated", True, "announced"),
-        ("competition-five-two", "A", "A", "designated", True, 2),
-        ("school", "C", "C", "tengen", False, None),
-        ("renju", None, "B", "tengen", False, None),
-        ("freestyle", None, "B", "alternate", False, None),
+        ("competition", "B", "B", ["BWB@1,3,5! W~ offer:announced"]),
+        ("competition-five-two", "A", "A", ["BWB@1,3,5 W~ offer:2"]),
+        ("free", "B", "B", [""]),
+        ("school", "C", "C", ["B@1"]),
+        ("renju", None, "B", ["B@1"]),
+        ("freestyle", None, "B", [""]),
+        ("standard", None, "B", [""]),
+        ("rif-classical", None, "B", ["BWB@1,3,5 W~ offer:2"]),
+        ("yamaguchi", None, "B", ["BWB@1,3,5! W~ offer:announced"]),
+        ("soosyrv-8", None, "B", ["BWB@1,3,5 W~! offer:announced~"]),
+        ("taraguchi-10", None, "B", ["B@1 W@3~ B@5~ W@7~ B@9~ W~", "B@1 W@3~ B@5~ W@7~ offer:10"]),
+        ("swap2", None, "B", ["BWB W~", "BWB WB W~"]),
     ],
 )
-def test_text_and_opening(
-    name: str, text: str | None, cited: str, protocol: str, swap: bool, points: int | str | None
-) -> None:
+def test_text_and_opening(name: str, text: str | None, cited: str, ways: list[str]) -> None:
+    """Every way through the opening: stones, @ their squares, ~ after a swap that is possible, ! announcing."""
+
+    def short(step: Step) -> str:
+        squares = "@" + ",".join(map(str, step.within)) if step.within else ""
+        what = f"{step.stones}{squares}" if step.stones else f"offer:{step.offer}"
+        return what + ("~" if step.swap else "") + ("!" if step.announces else "")
+
     ruleset = load_ruleset(name)
     assert ruleset.name == name
     assert ruleset.board_size == 15
     assert ruleset.text == text
     assert ruleset.cited_text == cited
-    assert ruleset.opening.protocol == protocol
-    assert ruleset.opening.swap_after_three is swap
-    assert ruleset.opening.fifth_points == points
+    assert [" ".join(map(short, way)) for way in ruleset.opening.lines()] == ways
 
 
-@pytest.mark.parametrize("name", ["competition", "competition-five-two", "renju"])
+def test_how_many_points_may_be_announced() -> None:
+    assert load_ruleset("soosyrv-8").opening.most_announced == 8
+    assert load_ruleset("yamaguchi").opening.most_announced is None
+    assert load_ruleset("rif-classical").opening.most_announced is None
+
+
+def test_squares_of_a_turn() -> None:
+    designated, taraguchi = load_ruleset("competition").opening, load_ruleset("taraguchi-10").opening
+    assert [designated.squares_ending_at(n) for n in range(1, 8)] == [(), (), (1, 3, 5), (0,), (), (), ()]
+    assert [taraguchi.squares_ending_at(n) for n in range(1, 8)] == [(1,), (3,), (5,), (7,), (9,), (0,), ()]
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ([{}], "give either stones or offer"),
+        ([{"stones": "B", "offer": 2}], "give either stones or offer"),
+        ([{"stones": "B", "within": [1, 3]}], "more squares than there are stones"),
+        ([{"stones": "B", "within": [4]}], "is odd"),
+        ([{"stones": "W"}], "stones must alternate from Black's first on, not W"),
+        ([{"stones": "B"}, {"stones": "B"}], "stones must alternate"),
+        ([{"stones": "BWBW"}, {"offer": 2}, {"stones": "B"}], "an offer ends the opening"),
+        ([{"stones": "BWBW"}, {"offer": "announced"}], "needs one earlier step that announces"),
+        ([{"stones": "BWBW"}, {"offer": "announced", "announces": 3}], "needs one earlier step that announces"),
+        ([{"stones": "BW", "instead": [{"stones": "B"}]}], "instead goes with a turn of one stone"),
+        ([{"stones": "B", "instead": [{"stones": "W"}]}], "begins with the same colour"),
+        ([{"stones": "X"}], "should match pattern"),
+    ],
+)
+def test_an_opening_that_cannot_be_played(steps: list[dict[str, object]], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Opening.model_validate({"steps": steps})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "competition",
+        "competition-five-two",
+        "free",
+        "renju",
+        "rif-classical",
+        "soosyrv-8",
+        "taraguchi-10",
+        "yamaguchi",
+    ],
+)
 def test_with_forbidden_moves(name: str) -> None:
     ruleset = load_ruleset(name)
     forbidden = ruleset.forbidden
@@ -135,6 +225,15 @@ def test_without_forbidden_moves(name: str) -> None:
     assert not ruleset.five.white_exact
     assert not ruleset.claims.five
     assert not ruleset.claims.forbidden
+
+
+@pytest.mark.parametrize("name", ["standard", "swap2"])
+def test_exactly_five_for_both(name: str) -> None:
+    ruleset = load_ruleset(name)
+    assert not ruleset.forbidden.any
+    assert ruleset.five.black_exact
+    assert ruleset.five.white_exact
+    assert not ruleset.claims.five
 
 
 @pytest.mark.parametrize("name", ruleset_names())
@@ -230,8 +329,10 @@ def test_a_file_of_ones_own_extends_another(tmp_path: Path) -> None:
         ('"competition"|"gomoku"', "extends: no ruleset 'gomoku': use one of competition, "),
         ('"competition"|1', "extends: no ruleset 1: use one of competition, "),
         ('[acts.two_moves]\npenalty = "none"|[five]\nblack_exact = false', "forbidden.overline means that"),
-        ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "tengen"', "opening: swap_after_three and"),
-        ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "nigiri"', "opening.protocol: 'nigiri' will not"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{stones="W"}]', "opening: steps: stones must"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "nigiri"', "opening.protocol: unknown key"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{}]', "opening.steps.0: give either stones or offer"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{offer=0}]', "opening.steps.0.offer"),
         ('[acts.two_moves]\npenalty = "none"|[time_penalty]\nlow_s = 60', "time_penalty: give both low_s and"),
     ],
 )
@@ -256,7 +357,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_unknown_name() -> None:
-    known = "competition, competition-five-two, freestyle, renju, school"
+    known = ", ".join(ruleset_names())
     with pytest.raises(RulesetError) as caught:
         load_ruleset("go")
     assert str(caught.value) == f"no ruleset 'go': use one of {known}, or the path of a .toml file"
