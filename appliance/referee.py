@@ -93,7 +93,9 @@ class Referee:
     def finish(self) -> Step:
         """No more facts come."""
         acts = self.follower.finish()
-        return Step(acts=acts, rulings=[*self.arbiter.see(acts), *self.arbiter.finish(self._last_ns)])
+        return Step(
+            acts=acts, rulings=[*self.arbiter.see(acts, whole_board=False), *self.arbiter.finish(self._last_ns)]
+        )
 
 
 def press_of(event: RecordedPress) -> Press:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from appliance.arbiter.rulings import Ruling
-from appliance.game.points import Colour
+from appliance.game.points import Colour, Point
 from appliance.game.position import Position
 from appliance.game.ruleset import RulesetError, load_ruleset, ruleset_names
-from appliance.journal.evidence import exhibits, strip
+from appliance.journal.evidence import exhibits, panel, strip
 from appliance.referee import Referee, Step, board_order, press_of, record_of
 from calibration.grid import GridNotFound, find_grid
 from vision.acts import BoardAct
@@ -22,6 +22,7 @@ from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
 DEFAULT_RULESET = "renju"
 """For recordings that name none."""
+
+MIN_CELL = 6
+"""Pixels a cell that a board must have at least."""
+
+BOARD_SEEN = 0.5
+"""The part of the first frame's points that must look as they should, before it is learnt from."""
 
 _TRIES = 12
 """In how many frames, spread over the recording, the board is looked for."""
@@ -96,7 +103,7 @@ def find_board(recording: Recording) -> NDArray[np.float64]:
                 continue
             try:
                 return find_grid(frame.image, header.board_size).corners
-            except GridNotFound as error:
+            except (GridNotFound, ValueError) as error:
                 why = str(error)
     raise RecordingError(
         f"{recording.folder}: no board of {header.board_size} lines was found in its frames ({why}); "
@@ -113,19 +120,21 @@ class Replay:
         self.costs = Costs()
         self.instants_ns = [-1] * len(recording)
         self.corners_at: dict[int, NDArray[np.float64]] = {}
-        """For each ruling, by its number from 0, where the board lay: outer intersections in board order."""
+        """For each ruling, by its number, where the board lay: outer intersections in board order."""
         with self.costs.of("find the board"):
             self._corners = board_order(find_board(recording), header.black_side)
         self._ruleset = ruleset
         self._on_frame = on_frame
         self._referee: Referee | None = None
+        self._board_seen = False
 
     def __iter__(self) -> Iterator[Happening]:
         events = list(self.recording.events)
         bad: list[BadFrame] = []
         with closing(self._timed_frames(bad)) as frames:
             for frame in frames:
-                if self._referee is None:
+                if self._referee is None or not self._board_seen:
+                    # A frame in which the board cannot be made out is no frame to learn from.
                     self._begin(frame)
                 while events and events[0].t_ns <= frame.instant_ns:
                     yield from self._event(events.pop(0))
@@ -163,22 +172,36 @@ class Replay:
         referee = self.referee
         with self.costs.of("see"):
             observation = referee.observer.observe(frame)
+        if not self._board_seen and referee.observer.start_seen >= BOARD_SEEN:
+            self._check_start(frame)
         with self.costs.of("follow"):
             acts = referee.follower.follow(observation)
         with self.costs.of("rule"):
             rulings = referee.rule(acts, observation)
+        self._board_seen = self._board_seen or referee.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
         self._on_frame()
         yield from self._told(Step(acts=acts, rulings=rulings))
 
     def _begin(self, frame: Frame) -> None:
-        header = self.recording.header
+        header, folder = self.recording.header, self.recording.folder
         height, width = frame.image.shape[:2]
+        _check_in_picture(self._corners, header.board_size, (width, height), folder)
         start = Position.from_rows(header.start.stones) if header.start else None
         to_move = Colour.WHITE if header.start and header.start.to_move == "white" else Colour.BLACK
         self._referee = Referee(
             self._ruleset, self._corners, (width, height), size=header.board_size, start=start, to_move=to_move
         )
+
+    def _check_start(self, frame: Frame) -> None:
+        """The first frame must show the board, and what the recording says it begins with. Raises RecordingError."""
+        observer, size = self.referee.observer, self.recording.header.board_size
+        doubts = [str(Point(at.col, size - 1 - at.row)) for at in observer.start_doubts]
+        if doubts:
+            raise RecordingError(
+                f"{self.recording.folder}: the first picture ({frame.name}) does not show the position that the game "
+                f"starts with, see {', '.join(doubts[:6])}; write start into recording.json or mend black_side"
+            )
 
     def _event(self, event: RecordedEvent) -> Iterator[Happening]:
         yield event
@@ -194,17 +217,34 @@ class Replay:
     def _told(self, step: Step) -> Iterator[Happening]:
         yield from step.acts
         for ruling in step.rulings:
-            self.corners_at[len(self.corners_at)] = self.referee.observer.corners
+            self.corners_at[ruling.number] = self.referee.observer.corners
             yield ruling
 
 
-def evidence_strips(replay: Replay) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-    """For each ruling, by its number from 0, the strip of frames that shows it. Only the frames needed are decoded."""
+def evidence_strips(replay: Replay) -> Iterator[tuple[Ruling, NDArray[np.uint8]]]:
+    """For each ruling the strip of frames that shows it. Only the frames needed are decoded, one at a time."""
     rulings = replay.referee.arbiter.rulings
-    shown = [exhibits(ruling, replay.instants_ns) for ruling in rulings]
-    wanted = {exhibit.frame for strip_ in shown for exhibit in strip_}
-    frames = {frame.index: frame for frame in replay.recording.frames_at(wanted)}
     size = replay.recording.header.board_size
-    for number, (ruling, strip_) in enumerate(zip(rulings, shown, strict=True)):
-        if any(exhibit.frame in frames for exhibit in strip_):
-            yield number, strip(ruling, strip_, frames, replay.corners_at[number], size)
+    shown = {ruling.number: exhibits(ruling, replay.instants_ns) for ruling in rulings}
+    panels: dict[int, list[NDArray[np.uint8]]] = {ruling.number: [] for ruling in rulings}
+    for frame in replay.recording.frames_at({one.frame for ones in shown.values() for one in ones}):
+        for ruling in rulings:
+            for one in shown[ruling.number]:
+                if one.frame == frame.index:
+                    corners = replay.corners_at[ruling.number]
+                    panels[ruling.number].append(panel(ruling, one, frame, corners, size))
+    for ruling in rulings:
+        if panels[ruling.number]:
+            yield ruling, strip(ruling, panels[ruling.number])
+
+
+def _check_in_picture(corners: NDArray[np.float64], size: int, frame_size: tuple[int, int], folder: Path) -> None:
+    """Refuse corners that are no board in a picture of that size. Raises RecordingError."""
+    width, height = frame_size
+    inside = np.all(corners > -0.05 * max(frame_size)) and np.all(corners < [1.05 * width, 1.05 * height])
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if not inside or sides.min() < MIN_CELL * (size - 1):
+        raise RecordingError(
+            f"{folder}: corners are no board of {size} lines in a picture of {width} x {height} pixels; "
+            f"write the four outer intersections in pixels, at least {MIN_CELL} pixels a cell"
+        )

@@ -213,7 +213,7 @@ class Follower:
             (hypot(at.row - taken.at.row, at.col - taken.at.col), at, index)
             for at, change in arriving
             for index, taken in enumerate(self._taken)
-            if taken.content is change.content and taken.at != at
+            if taken.content is change.content and taken.at != at and change.first.ns > (taken.bracket.after_ns or 0)
         )
         origins: dict[Intersection, _Taken] = {}
         used: set[int] = set()
@@ -272,7 +272,7 @@ class Follower:
         for near, lying in list(self._loose.items()):
             if near not in observation.loose and observation.at(near) is Content.EMPTY:
                 del self._loose[near]
-                if lying.change.certain:
+                if lying.change.certain and lying.change.alone and lying.change.sightings > SIGHTINGS:
                     yield Dropped(near=near, content=lying.change.content, bracket=lying.bracket, seen_ns=now.ns)
         for near, stone in observation.loose.items():
             if self._known[near] is not Content.EMPTY:

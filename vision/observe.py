@@ -153,6 +153,9 @@ class Observer:
         self._bare_score = 1.0
         # Points by whose crossings a shaking camera is noticed, and where those lay in the first frame.
         self._anchors: dict[Intersection, Crossing] = {}
+        # How much of the first frame looked as it should, and where it plainly did not.
+        self.start_seen = 0.0
+        self.start_doubts: list[Intersection] = []
         self._stones: dict[Intersection, Stone] = {}
         self._contrast: dict[Intersection, Tint] = {}
         # To find the board again after a bump: the last quiet canvas's texture.
@@ -172,7 +175,11 @@ class Observer:
         return self._rectify.corners
 
     def observe(self, frame: Frame) -> Observation:
-        """Read one frame; frames come in the order of their instants."""
+        """Read one frame; frames come in the order of their instants.
+
+        The first one is learnt from: afterwards ``start_seen`` tells how much of it, 0 to 1, looked as it should, and
+        ``start_doubts`` where it plainly shows something else.
+        """
         view = self._view(frame)
         if self._last_looks is None:
             self._start(view)
@@ -274,6 +281,29 @@ class Observer:
                 plausible[at.row + 1, at.col + 1] = _CODES[disc.content] == self._content[at]
         self._memory.remember(plausible, view.looks)
         self._anchors = _anchors(found, bare)
+        self.start_seen = float(plausible[_BOARD].mean())
+        self.start_doubts = self._doubts(view, found[..., 0])
+
+    def _doubts(self, view: _View, crossings: NDArray[np.float64]) -> list[Intersection]:
+        """Points where the first frame plainly shows something else than what should stand there."""
+        doubts = []
+        for row, col in np.ndindex(self.size, self.size):
+            at, content = Intersection(row, col), _CONTENTS[self._content[row, col]]
+            if content is not Content.EMPTY:
+                if crossings[at] >= self._bare_score:
+                    doubts.append(at)
+                continue
+            if crossings[at] >= self._bare_score:
+                continue
+            disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette(), ON_POINT)
+            if disc is not None and disc.score >= CLEAR_SCORE and not disc.colourless:
+                centre = self._centre(at, self._stone(at, disc))
+                nobody = np.empty((0, 2))
+                light = self._light_lines
+                free = surrounded(view.tint, *centre, _tint(view.board[at]), nobody, light_lines=light)
+                if free >= BESIDE_HAND_SURROUNDED:
+                    doubts.append(at)
+        return doubts
 
     def _crossings(self, textured: NDArray[np.float32], *, light_lines: bool) -> NDArray[np.float64]:
         """(size, size, 3): score, dx and dy of every point as a bare crossing."""
@@ -472,8 +502,12 @@ class Observer:
                 reading[at] = _CODES[stone.content] if there is stone.content else _EMPTY
 
     def _blocked(self, reading: NDArray[np.int8], now_ns: int) -> frozenset[Intersection]:
-        """Points under something that has not moved for long: a cup, glare."""
+        """Points that never could be seen, under a thing that has not moved for long or in glare.
+
+        A point that could be seen before and now looks like nothing known may hold a stone: it is not one of them.
+        """
         hidden = (reading == _UNSEEN) & (now_ns - self._still_since[_BOARD] >= BLOCKED_NS)
+        hidden &= ~self._memory.learnt[_BOARD]
         return frozenset(Intersection(int(row), int(col)) for row, col in np.argwhere(hidden))
 
     # Learning
@@ -527,11 +561,14 @@ class Observer:
         return settled
 
     def _looks_bare(self, view: _View, at: Intersection) -> bool:
-        """Whether a point may be empty: its lines show, or all is glare."""
+        """Whether a point may be empty: its lines show, or all is glare; one never known before, if no disc shows."""
         if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
             return True
         crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
-        return crossing.score >= BARE
+        if crossing.score >= BARE or self._memory.learnt[at.row + 1, at.col + 1]:
+            return crossing.score >= BARE
+        disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), Palette(), ON_POINT)
+        return disc is None or disc.colourless or disc.score < STONE_SCORE
 
 
 def _tint(pair: NDArray[np.floating[Any]]) -> Tint:

@@ -41,7 +41,7 @@ class Recorder:
         self._event_ms = 0
         (folder / STILLS).mkdir(parents=True, exist_ok=True)
         self._events = (folder / EVENTS).open("wb")
-        _write_whole(folder / HEADER, header.model_dump_json(indent=1, exclude_none=True).encode() + b"\n")
+        write_whole(folder / HEADER, header.model_dump_json(indent=1, exclude_none=True).encode() + b"\n")
 
     def frame(self, frame: Frame) -> str:
         """Keep a frame at its mid-exposure; the name of its file.
@@ -95,14 +95,18 @@ class Recorder:
         return (t_ns - self._start_ns + NS_PER_MS // 2) // NS_PER_MS
 
 
-def _write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write a file that is there whole or not at all, whenever the power goes."""
     draft = path.with_name(f".{path.name}.part")
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
 from appliance.arbiter.consequences import FORBIDDEN_CODES
-from appliance.arbiter.ordering import Fact, may_be_next
+from appliance.arbiter.ordering import Fact, may_be_next, precedes
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
 from appliance.arbiter.state import Finding, Move, State, after, choices, closed, strangeness
@@ -69,6 +69,7 @@ class Arbiter:
         self._unsettled: list[Fact] = []
         self._sure = True
         self._made: dict[Finding, Ruling] = {}
+        self._count = 0
 
     @property
     def ruleset(self) -> Ruleset:
@@ -122,8 +123,12 @@ class Arbiter:
 
     def press(self, press: Press) -> list[Ruling]:
         """A clock button went down. A press by the side whose clock does not run changes nothing on the clock."""
+        last_of_all = all(precedes(fact, press, self._state.frame_error_ns) for fact in self._unsettled)
         self._unsettled.append(press)
-        self._tell()
+        if last_of_all and self._sure:
+            self._state = after(self._state, press)
+        else:
+            self._tell()
         return self._release(press.t_ns)
 
     def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True, now_ns: int = 0) -> list[Ruling]:
@@ -157,33 +162,42 @@ class Arbiter:
 
     def _release(self, now_ns: int, *, finishing: bool = False) -> list[Ruling]:
         """Make rulings of the findings that may be told; returns those that were not made before."""
-        standing: dict[Finding, Ruling] = {}
-        new: list[Ruling] = []
+        found: dict[Finding, Finding] = {}
         for finding in self._state.findings:
-            if not (finding.settled or finding.code in _TOLD_AT_ONCE or finishing):
-                continue
-            key = replace(finding, settled=False, certainty=Certainty.CERTAIN)
-            ruling = self._ruling(finding, now_ns)
-            before = self._made.get(key)
-            if before is None:
-                new.append(ruling)
-            standing[key] = ruling if before is None else replace(ruling, seen_ns=before.seen_ns)
+            if finding.settled or finding.code in _TOLD_AT_ONCE or finishing:
+                found[replace(finding, settled=False, certainty=Certainty.CERTAIN)] = finding
+        standing = {
+            key: self._ruling(found[key], before.seen_ns, before.number)
+            for key, before in self._made.items()
+            if key in found
+        }
+        new: list[Ruling] = []
+        for key, finding in found.items():
+            if key not in standing:
+                self._count += 1
+                standing[key] = self._ruling(finding, now_ns, self._count)
+                new.append(standing[key])
         self._made = standing
         return new
 
-    def _ruling(self, finding: Finding, now_ns: int) -> Ruling:
+    def _ruling(self, finding: Finding, seen_ns: int, number: int) -> Ruling:
         ruleset = self.ruleset
         act = ruleset.acts.get(finding.code)
         sure = finding.settled or finding.code in _TOLD_AT_ONCE
         silent = act is not None or finding.code in _NOTICES or self._waits_for_claim(finding.code)
+        certainty = finding.certainty if sure else Certainty.COULD_NOT_SEE
+        if certainty is Certainty.COULD_NOT_SEE:
+            # Nothing follows from what could not be seen, unless the referee decides so.
+            act = None
         return Ruling(
+            number=number,
             code=finding.code,
             article=article(finding.code, ruleset.cited_text),
-            certainty=finding.certainty if sure else Certainty.COULD_NOT_SEE,
+            certainty=certainty,
             seat=finding.seat,
             points=finding.points,
             t_ns=finding.t_ns,
-            seen_ns=max(now_ns, finding.t_ns),
+            seen_ns=max(seen_ns, finding.t_ns),
             bracket=finding.bracket,
             press_ns=finding.press_ns,
             remedies=act.remedies if act else (),

@@ -36,13 +36,8 @@ def precedes(first: Fact, second: Fact, frame_error_ns: int) -> bool:
 def may_be_next(facts: Sequence[Fact], frame_error_ns: int) -> list[Fact]:
     """Those of ``facts`` before which none of the others must have happened, the one that was over first first."""
     in_order = sorted(facts, key=_over)
-    free = [
-        fact
-        for fact in in_order
-        if not any(precedes(other, fact, frame_error_ns) for other in in_order if other is not fact)
-    ]
-    # Brackets that contradict each other leave none.
-    return free or in_order[:1]
+    # What the fact that was over first need not precede, no other need.
+    return [in_order[0], *(fact for fact in in_order[1:] if not precedes(in_order[0], fact, frame_error_ns))]
 
 
 def _bracket(act: BoardAct) -> Bracket:

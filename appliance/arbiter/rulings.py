@@ -31,11 +31,13 @@ class Audience(StrEnum):
 class Ruling:
     """One conclusion, with the article that it rests on.
 
-    ``t_ns``: when the act happened, as nearly as is known. ``seen_ns``: with which fact it became known. ``points``: in
-    the order of the act (first touched, then final). ``seat``: the offender or, at an end, whom it concerns; None: left
-    open. ``bracket`` and ``press_ns``: what it was judged by, for the evidence. ``remedies``: the usual one first.
+    ``number``: from 1, in the order in which the game's rulings were made. ``t_ns``: when the act happened, as nearly
+    as is known. ``seen_ns``: with which fact it became known. ``points``: in the order of the act (first touched, then
+    final). ``seat``: the offender or, at an end, whom it concerns; None: left open. ``bracket`` and ``press_ns``: what
+    it was judged by, for the evidence. ``remedies``: the usual one first; none, and no penalty, where it is uncertain.
     """
 
+    number: int
     code: str
     article: Article
     certainty: Certainty

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from io import TextIOWrapper
 
 import typer
+from typer.exceptions import Abort, TyperException
 
 from appliance.cli.bench import bench
 from appliance.cli.forbidden import forbidden
+from appliance.cli.mistakes import tell
 from appliance.cli.replay import replay
 from appliance.cli.rules import rules
 
@@ -26,10 +30,25 @@ app.add_typer(bench, name="bench")
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line: whatever the user did wrong is one line on stderr and exit code 2."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        app()
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(code if isinstance(code, int) else 0)
     except BrokenPipeError:
         # The reader of our output has gone, as `caipan … | head` does: nothing is wrong, and there is nobody to tell.
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        tell(f"the output cannot be written ({error.strerror}); send it elsewhere")
+        sys.exit(2)
+    except TyperException as error:
+        if error.format_message():
+            tell(f"{error.format_message()} Try 'caipan --help'.")
+        sys.exit(2)
+    except (Abort, KeyboardInterrupt):
+        sys.exit(130)

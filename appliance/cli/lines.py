@@ -67,12 +67,12 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
     return {**what, **_bracket(bracket), "seen_ms": act.seen_ns // _MS}
 
 
-def ruling_line(ruling: Ruling, number: int, evidence: str | None) -> dict[str, Any]:
+def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
     """A ruling with its article; ``evidence``: the file of its strip, if one was written."""
     article = ruling.article
     return {
         "type": "ruling",
-        "number": number,
+        "number": ruling.number,
         **_in_summary(ruling),
         "seen_ms": ruling.seen_ns // _MS,
         **(_bracket(ruling.bracket) if ruling.bracket else {}),

@@ -8,8 +8,12 @@ import typer
 
 
 def tell(message: object) -> None:
-    """One line on stderr; progress and messages go there, results to stdout."""
-    typer.echo(f"caipan: {message}", err=True)
+    """One line on stderr, however long or odd ``message`` is; progress and messages go there, results to stdout."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in f"caipan: {message}")
+    typer.echo(line if len(line) <= _LONGEST else f"{line[:_LONGEST]} …", err=True)
+
+
+_LONGEST = 1000
 
 
 def refuse(message: object) -> NoReturn:

@@ -23,7 +23,7 @@ def objects(lines: Iterable[str], source: str, form: str) -> Iterator[tuple[dict
         where = f"{source}, line {number}"
         try:
             data = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             refuse(f"{where}: not JSON ({error}); write {form}")
         if not isinstance(data, dict):
             refuse(f"{where}: no JSON object; write {form}")

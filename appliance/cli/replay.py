@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import os
 import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -25,6 +25,7 @@ from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
 from appliance.replaying import Replay, evidence_strips, ruleset_of
 from vision.acts import BoardAct
+from vision.recorder import write_whole
 from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, nothing else there.")] = False,
 ) -> None:
     """Referee recorded games: moves, rulings with their evidence, and the record."""
-    if len(recordings) > 1 and (sgf or sheet):
-        refuse("--sgf and --sheet take one recording: name one, or leave them out")
+    _check_places(recordings, evidence, sgf, sheet)
     if ruleset is not None:
         try:
             load_ruleset(ruleset)
@@ -74,20 +74,42 @@ def replay(
             refuse(f"--ruleset: {error}")
     jobs = [_Job(folder=f, ruleset=ruleset, evidence=evidence, sgf=sgf, sheet=sheet) for f in recordings]
     failed = False
-    for done in _all_done(jobs, workers, as_json):
+    for done in _all_done(jobs, min(workers, len(jobs), os.cpu_count() or 1), as_json):
+        if done.report and not as_json:
+            typer.echo(done.report)
         if done.trouble:
             failed = True
             tell(done.trouble)
-        elif not as_json:
-            typer.echo(done.report)
-        sys.stdout.flush()
     if failed:
         raise typer.Exit(2)
 
 
+def _check_places(recordings: list[Path], evidence: Path | None, sgf: Path | None, sheet: Path | None) -> None:
+    """Refuse at once what could only fail, or destroy something, at the end."""
+    if len(recordings) > 1 and (sgf or sheet):
+        refuse("--sgf and --sheet take one recording: name one, or leave them out")
+    if sgf is not None and sgf == sheet:
+        refuse(f"--sgf and --sheet would both write {sgf}: give two names")
+    for option, path in (("--sgf", sgf), ("--sheet", sheet)):
+        if path is None:
+            continue
+        if not path.parent.is_dir():
+            refuse(f"{option} {path}: there is no folder {path.parent}; make it, or choose another place")
+        if path.exists() and not path.is_file():
+            refuse(f"{option} {path}: is no file; choose another name")
+        if path.resolve().parent in {folder.resolve() for folder in recordings}:
+            refuse(f"{option} {path}: lies in the recording itself; choose another place")
+    names = [folder.resolve().name for folder in recordings]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if evidence is not None and twice is not None:
+        refuse(f"--evidence: two recordings are called {twice}: replay them one by one, into folders of their own")
+    if evidence is not None and evidence.exists() and not evidence.is_dir():
+        refuse(f"--evidence {evidence}: is no folder; choose another name")
+
+
 def _all_done(jobs: list[_Job], workers: int, as_json: bool) -> Iterator[_Done]:
     """Each job done, in order; JSON lines are printed as they come, by several workers recording by recording."""
-    if workers == 1 or len(jobs) == 1:
+    if workers == 1:
         for job in jobs:
             with _progress(job.folder) as on_frame:
                 yield _do(job, on_frame, _print_line if as_json else lambda line: None)
@@ -130,9 +152,18 @@ def _do(
     try:
         recording = Recording.open(job.folder)
         game = Replay(recording, ruleset_of(recording, job.ruleset), lambda: on_frame(len(recording)))
-        strips = _run(game, job, keep)
-        arbiter = game.referee.arbiter
-        summary = summary_line(
+        _run(game, job, keep)
+    except (RecordingError, RulesetError) as error:
+        return _Done(lines=lines, trouble=str(error))
+    arbiter = game.referee.arbiter
+    strips: dict[int, Path] = {}
+    trouble = ""
+    try:
+        _write(game, job, strips)
+    except _NotWrittenError as error:
+        trouble = str(error)
+    keep(
+        summary_line(
             str(job.folder),
             game.record,
             arbiter.position.rows(),
@@ -140,24 +171,44 @@ def _do(
             game.costs.frames,
             time.perf_counter() - began,
         )
-        if job.sgf:
-            job.sgf.write_bytes(write_sgf(game.record))
-        if job.sheet:
-            job.sheet.write_text(render_sheet(game.record), encoding="utf-8")
-        keep(summary)
-        return _Done(lines=lines, report=report(game, strips))
-    except (RecordingError, RulesetError) as error:
-        return _Done(lines=lines, trouble=str(error))
+    )
+    return _Done(lines=lines, report=report(game, strips), trouble=trouble)
+
+
+class _NotWrittenError(Exception):
+    """A file could not be written; the message says which, and why."""
+
+
+def _write(game: Replay, job: _Job, strips: dict[int, Path]) -> None:
+    """Write what was asked for besides; ``strips`` receives the evidence of each ruling, by its number."""
+    if job.sgf:
+        _write_file(job.sgf, write_sgf(game.record))
+    if job.sheet:
+        _write_file(job.sheet, render_sheet(game.record).encode())
+    if job.evidence:
+        target = job.evidence / game.recording.folder.resolve().name
+        for ruling, picture in evidence_strips(game):
+            path = target / _evidence_name(ruling)
+            _write_file(path, cv2.imencode(".png", picture)[1].tobytes())
+            strips[ruling.number] = path
+
+
+def _write_file(path: Path, data: bytes) -> None:
+    """Write the whole of ``data`` or nothing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
     except OSError as error:
-        return _Done(
-            lines=lines, trouble=f"{error.filename}: cannot be written ({error.strerror}); choose another place"
-        )
+        raise _NotWrittenError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
 
 
-def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> dict[int, Path]:
-    """Run the replay, keeping a line for each fact and ruling; returns the evidence written for each ruling."""
+def _evidence_name(ruling: Ruling) -> str:
+    return f"{ruling.number:03}-{ruling.code}.png"
+
+
+def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> None:
+    """Run the replay, keeping a line for each fact and ruling."""
     size = game.recording.header.board_size
-    numbered = 0
     for happening in game:
         match happening:
             case RecordedEvent():
@@ -168,22 +219,4 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> dic
             case BoardAct():
                 keep(act_line(happening, size))
             case Ruling():
-                name = _evidence_name(numbered, happening) if job.evidence else None
-                keep(ruling_line(happening, numbered + 1, name))
-                numbered += 1
-    return _write_strips(game, job.evidence) if job.evidence else {}
-
-
-def _evidence_name(number: int, ruling: Ruling) -> str:
-    return f"{number + 1:03}-{ruling.code}.png"
-
-
-def _write_strips(game: Replay, folder: Path) -> dict[int, Path]:
-    target = folder / game.recording.folder.resolve().name
-    target.mkdir(parents=True, exist_ok=True)
-    written = {}
-    for number, picture in evidence_strips(game):
-        path = target / _evidence_name(number, game.referee.arbiter.rulings[number])
-        path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
-        written[number] = path
-    return written
+                keep(ruling_line(happening, _evidence_name(happening) if job.evidence else None))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from appliance.arbiter.rulings import Ruling
-    from appliance.record.game_record import GameRecord
+    from appliance.record.game_record import GameRecord, RecordedMove
     from appliance.replaying import Costs, Replay
 
 _RESULTS = {"B": "Black wins", "W": "White wins", "D": "draw", "0-0": "both lose"}
@@ -45,9 +45,14 @@ def _moves(record: GameRecord) -> Iterator[str]:
         yield "  none"
     for move in record.moves:
         point = str(move.point) if move.point else "pass"
-        at = "" if move.t_ms is None else f"  at {clock_text(move.t_ms):>8}"
+        when = "" if move.t_ms is None else f"  {_when(move)} {clock_text(move.t_ms):>8}"
         used = "" if move.thinking_ms is None else f"  used {clock_text(move.thinking_ms):>7}"
-        yield f"  {move.number:>3}  {move.colour.name.lower():5}  {point:4}{at}{used}"
+        yield f"  {move.number:>3}  {move.colour.name.lower():5}  {point:4}{when}{used}"
+
+
+def _when(move: RecordedMove) -> str:
+    """What a move's time tells: the press that completed it, or the first frame that showed its stone."""
+    return "seen by" if move.thinking_ms is None else "pressed"
 
 
 def _opening(record: GameRecord) -> str:
@@ -63,24 +68,26 @@ def _rulings(rulings: list[Ruling], strips: Mapping[int, Path]) -> Iterator[str]
     yield "Rulings"
     if not rulings:
         yield "  none"
-    for number, ruling in enumerate(rulings):
+    for ruling in rulings:
         article = ruling.article
         yield (
-            f"  {number + 1:>3}  {instant(ruling.t_ns)}  {ruling.rule} {article.title_en} / {article.title_zh}: "
+            f"  {ruling.number:>3}  {instant(ruling.t_ns)}  {ruling.rule} {article.title_en} / {article.title_zh}: "
             f"{ruling.certainty.value}, {seat_in_words(ruling.seat)}"
         )
         yield f"       seen: {what_was_seen(ruling)}"
-        yield f"       {article.citation}: {article.text_zh.replace(chr(10), ' ')}"
+        yield f"       text {article.citation}: {article.text_zh.replace(chr(10), ' ')}"
+        yield f"       {article.text_en.replace(chr(10), ' ')}"
         if ruling.penalty is not None:
             remedies = " or ".join(remedy.value.replace("_", " ") for remedy in ruling.remedies) or "none"
             yield f"       remedy: {remedies} · penalty: {ruling.penalty.value.replace('_', ' ')}"
-        if number in strips:
-            yield f"       evidence: {strips[number]}"
+        if ruling.number in strips:
+            yield f"       evidence: {strips[ruling.number]}"
 
 
 def _result(record: GameRecord) -> str:
     if record.result is None:
-        return "Result: none on record"
+        claimed = any(ruling.code == "five" for ruling in record.rulings)
+        return "Result: none on record" + (" (a five must be declared to win)" if claimed else "")
     return f"Result: {_RESULTS[record.result.value]} ({record.reason.replace('_', ' ')})"
 
 

@@ -12,7 +12,7 @@ from appliance.arbiter.wording import instant
 from calibration.grid import homography
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -60,21 +60,19 @@ def exhibits(ruling: Ruling, instants_ns: Sequence[int]) -> list[Exhibit]:
     return [Exhibit(frame=index, caption=chosen[index]) for index in sorted(chosen)]
 
 
-def strip(
-    ruling: Ruling,
-    shown: Sequence[Exhibit],
-    frames: Mapping[int, Frame],
-    corners: NDArray[np.float64],
-    size: int,
-) -> NDArray[np.uint8]:
-    """Draw a ruling's evidence, (H, W, 3) uint8 BGR: the points ringed, instants below, the ruling above.
+def panel(ruling: Ruling, exhibit: Exhibit, frame: Frame, corners: NDArray[np.float64], size: int) -> NDArray[np.uint8]:
+    """One picture of a ruling's evidence, (H, W, 3) uint8 BGR: the points ringed, the instant below.
 
     ``corners``: outer intersections in board order, as they lay at the time.
     """
     to_image = homography(corners, size)
     spots = [_spot(point, to_image, size) for point in ruling.points]
-    window = _window(spots, corners, size, next(iter(frames.values())).image.shape)
-    panels = [_panel(frames[e.frame], e.caption, spots, window) for e in shown if e.frame in frames]
+    window = _window(spots, corners, size, frame.image.shape)
+    return _panel(frame, exhibit.caption, spots, window)
+
+
+def strip(ruling: Ruling, panels: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """A ruling's pictures side by side, the ruling in words above."""
     row = np.hstack(panels)
     seat = f"{ruling.seat.value} player" if ruling.seat else "seat left open"
     points = " ".join(map(str, ruling.points))

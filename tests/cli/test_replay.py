@@ -238,7 +238,7 @@ def test_good_recordings_are_refereed_beside_a_broken_one(copy: Path, fixtures: 
     [
         (["--ruleset", "chess"], "no ruleset 'chess'"),
         (["--ruleset", "missing.toml"], "missing.toml: cannot be read"),
-        (["--sgf", "/nowhere/game.sgf"], "/nowhere/game.sgf: cannot be written"),
+        (["--sgf", "/nowhere/game.sgf"], "/nowhere/game.sgf: there is no folder /nowhere"),
     ],
 )
 def test_wrong_option_is_one_line(fixtures: Path, arguments: list[str], what: str) -> None:

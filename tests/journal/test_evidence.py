@@ -8,7 +8,7 @@ import pytest
 from appliance.arbiter.articles import article
 from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.game.points import Point, Seat
-from appliance.journal.evidence import exhibits, strip
+from appliance.journal.evidence import exhibits, panel, strip
 from vision.acts import Bracket
 from vision.observation import Frame
 
@@ -20,6 +20,7 @@ CORNERS = np.array([[100.0, 50.0], [520.0, 50.0], [520.0, 470.0], [100.0, 470.0]
 
 def early_press(point: str, press_ms: int, after: int, by: int) -> Ruling:
     return Ruling(
+        number=1,
         code="press_before_placing",
         article=article("press_before_placing", "B"),
         certainty=Certainty.CERTAIN,
@@ -50,6 +51,7 @@ def test_a_frame_left_out_is_not_chosen() -> None:
 
 def test_ruling_without_bracket_shows_its_instant() -> None:
     ruling = Ruling(
+        number=1,
         code="board_full",
         article=article("board_full", "B"),
         certainty=Certainty.CERTAIN,
@@ -68,8 +70,9 @@ def test_the_point_is_ringed(point: str) -> None:
         n: Frame(index=n, start_ns=INSTANTS[n], end_ns=INSTANTS[n], image=np.full((520, 640, 3), 200, np.uint8))
         for n in (2, 4, 7)
     }
-    picture = strip(ruling, exhibits(ruling, INSTANTS), frames, CORNERS, 15)
+    shown = exhibits(ruling, INSTANTS)
+    picture = strip(ruling, [panel(ruling, one, frames[one.frame], CORNERS, 15) for one in shown])
     red = (picture[..., 2] > 180) & (picture[..., 1] < 120)
     columns = np.flatnonzero(red.any(axis=0))
-    panel = picture.shape[1] // 3
-    assert {int(column) // panel for column in columns} == {0, 1, 2}, "a ring in each of the three pictures"
+    width = picture.shape[1] // 3
+    assert {int(column) // width for column in columns} == {0, 1, 2}, "a ring in each of the three pictures"
