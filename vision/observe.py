@@ -274,11 +274,12 @@ class Observer:
         plausible[_BOARD] = bare
         for row, col in np.argwhere(~empty):
             at = Intersection(int(row), int(col))
-            disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette())
+            content = _CONTENTS[self._content[at]]
+            disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette(), only=content)
             if disc is not None:
                 self._contrast[at] = disc.contrast
                 self._stones[at] = self._stone(at, disc)
-                plausible[at.row + 1, at.col + 1] = _CODES[disc.content] == self._content[at]
+                plausible[at.row + 1, at.col + 1] = True
         self._memory.remember(plausible, view.looks)
         self._anchors = _anchors(found, bare)
         self.start_seen = float(plausible[_BOARD].mean())

@@ -8,6 +8,7 @@ paper and cloth alike, since boards are coloured and stones are not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
@@ -39,6 +40,9 @@ PALE_BOARD = 0.3
 
 OF_KNOWN = 0.45
 """The part of the known stones' contrast with the board that another stone of that colour must have."""
+
+CELL_MIDDLE = 0.33
+"""Cells, along both directions, beyond which a place near a point is in the middle of a cell."""
 
 NO_CONTRAST = 0.1
 """A white stone's log ratios to the board below which colour says nothing: white on white paper."""
@@ -136,11 +140,13 @@ def find_disc(
     board: Tint,
     palette: Palette,
     reach: float = REACH,
+    only: Content | None = None,
 ) -> Disc | None:
     """The best stone-like disc near the point of tile (row, col), or None when nothing there has a stone's tint.
 
     ``tint``: (side, side, 2), the canvas's :func:`log_tint`. ``board``: the bare board there, under the present light.
-    ``reach``: how far from the point, in cells, the disc's middle may lie in each direction.
+    ``reach``: how far from the point, in cells, the disc's middle may lie in each direction. ``only``: look for that
+    colour alone.
     """
     cy, cx = row * CELL + CELL // 2, col * CELL + CELL // 2
     half = _DISC.shape[0] // 2 + round(reach * CELL)
@@ -148,8 +154,15 @@ def find_disc(
     darker = np.clip(board.brightest - window[..., 0], 0, 0.8)
     lighter = np.clip(window[..., 1] - board.darkest, -0.3, 0.6)
     best: tuple[float, Content, int, int, Tint] | None = None
+    pale = board.brightest - board.darkest < PALE_BOARD
     for content, likeness in ((Content.BLACK, darker), (Content.WHITE, lighter)):
-        _, score, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED))
+        if only not in (None, content):
+            continue
+        match = cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED)
+        if pale and content is Content.WHITE:
+            # The bare middle of a cell, white between its lines, is the best white disc that there is.
+            match[_in_cell_middle(match.shape[0])] = -1
+        _, score, _, (x, y) = cv2.minMaxLoc(match)
         if best is not None and score <= best[0]:
             continue
         tinted = tint_at(window, x + 2 + CELL / 2, y + 2 + CELL / 2)
@@ -167,6 +180,13 @@ def find_disc(
         score=float(score),
         contrast=contrast,
     )
+
+
+@cache
+def _in_cell_middle(side: int) -> NDArray[np.bool_]:
+    """Of (side, side) places around a point, in pixels, those in the middles of the four cells around it."""
+    away = np.abs(np.arange(side) - (side - 1) / 2) > CELL_MIDDLE * CELL
+    return np.asarray(away[:, None] & away[None, :])
 
 
 def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:

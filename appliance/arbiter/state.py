@@ -391,7 +391,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
     own_time = bool(state.presses) and state.running is owner
     stray = replace(stray, seat=owner if own_time else None)
     state = replace(state, moves=(*state.moves, stray))
-    if state.presses and not own_time and not state.unpressed(owner):
+    if not own_time and not state.unpressed(owner):
         return replace(state, stray=stray)
     return state.found(_strayed(state, stray))
 
