@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
-from calibration.grid import homography
+from calibration.grid import GridNotFound, find_grid, homography
 from calibration.pose import camera_position
 from vision.hands import PLAIN, Crossing, Looks, Memory, both_plain, find_crossing, likeness, looks, texture
 from vision.observation import Content, Intersection, Observation, Stone
@@ -17,7 +18,7 @@ from vision.registration import register
 from vision.stones import GLARE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -106,6 +107,9 @@ ANCHOR_HOLDS = 0.8
 LEAST_DRIFT = 0.03
 """Cells; less is not put right."""
 
+SEARCH_AGAIN_NS = 2_000_000_000
+"""How often the whole picture is searched for the board: that takes longer than a frame."""
+
 _ADAPT = np.float32(0.1)
 _EDGE = 1.6
 """Tiles nearer than this to a new stone's centre (cells) must be seen, else a hand may be pretending."""
@@ -161,6 +165,7 @@ class Observer:
         # To find the board again after a bump: the last quiet canvas's texture.
         self._reference: NDArray[np.float32] | None = None
         self._registered_ns = -RETRY_NS
+        self._searched_ns = -SEARCH_AGAIN_NS
         # The frame before, to tell what stands still.
         self._last_looks: Looks | None = None
         self._last_reading = self._content.copy()
@@ -341,24 +346,37 @@ class Observer:
 
     def _register(self, frame: Frame, textured: NDArray[np.float32]) -> float:
         """Find the board where it lies now; returns how far its corners moved, in cells, 0 when they did not."""
-        if self._reference is None:
-            return 0.0
-        motion = register(self._reference, textured, self.size)
-        if motion is None:
-            return 0.0
-        first, last = CELL * 1.5 - 0.5, CELL * (self.size + 0.5) - 0.5
-        corners = np.array([[[first, first], [last, first], [last, last], [first, last]]])
-        moved = cv2.perspectiveTransform(corners, motion)
-        shift = float(np.linalg.norm(moved - corners, axis=-1).max()) / CELL
-        if shift < LEAST_SHIFT:
-            return 0.0
-        to_image = homography(self.corners, self.size) @ canvas_to_grid()
-        before, self._rectify = self._rectify, Rectifier(cv2.perspectiveTransform(moved, to_image)[0], self.size)
-        if not self._stones_in_place(frame):
+        before = self._rectify
+        for corners in self._places(frame, textured):
+            shift = self._shift(before.corners, corners)
+            if shift < LEAST_SHIFT:
+                return 0.0
+            self._rectify = Rectifier(corners, self.size)
+            if self._stones_in_place(frame):
+                return shift
             # Moved by about a cell the lines fall on lines again, but no stone on its point.
             self._rectify = before
-            return 0.0
-        return shift
+        return 0.0
+
+    def _places(self, frame: Frame, textured: NDArray[np.float32]) -> Iterator[NDArray[np.float64]]:
+        """Where the board may lie now: near where it lay; else wherever in the picture there is such a grid."""
+        first, last = CELL * 1.5 - 0.5, CELL * (self.size + 0.5) - 0.5
+        square = np.array([[[first, first], [last, first], [last, last], [first, last]]])
+        to_image = homography(self.corners, self.size) @ canvas_to_grid()
+        motion = None if self._reference is None else register(self._reference, textured, self.size)
+        if motion is not None:
+            yield cv2.perspectiveTransform(cv2.perspectiveTransform(square, motion), to_image)[0]
+        if frame.instant_ns - self._searched_ns >= SEARCH_AGAIN_NS:
+            self._searched_ns = frame.instant_ns
+            with suppress(GridNotFound):
+                found = find_grid(frame.image, self.size).corners
+                turned = [np.roll(found, turn, axis=0) for turn in range(4)]
+                yield min(turned, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
+
+    def _shift(self, before: NDArray[np.float64], after: NDArray[np.float64]) -> float:
+        """How far the corners moved, the farthest of them, in cells."""
+        cell = float(np.linalg.norm(before - np.roll(before, 1, axis=0), axis=1).mean()) / (self.size - 1)
+        return float(np.linalg.norm(after - before, axis=1).max()) / cell
 
     def _stones_in_place(self, frame: Frame) -> bool:
         """Whether the stones that were known still look right where the board is now taken to lie."""

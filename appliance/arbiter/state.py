@@ -139,10 +139,10 @@ class State:
         )
 
     def in_hand(self, move: Move, bracket: Bracket) -> bool:
-        """Whether a stone that moved was still its player's to lay: the last one, not pressed for when it moved."""
+        """Whether a stone that moved may still have been its player's to lay: the last, not pressed for before that."""
         if move is not self.moves[-1] or move.seat is None:
             return False
-        return move.press is None or order(move.press, bracket, self.frame_error_ns) is Order.STONE_FIRST
+        return move.press is None or order(move.press, bracket, self.frame_error_ns) is not Order.PRESS_FIRST
 
 
 def choices(state: State, possible: Sequence[Fact]) -> list[Fact]:
@@ -459,6 +459,7 @@ def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: B
     touched, or as the first of all on tengen, it was put right.
     """
     final = replace(move, point=point, alone=move.alone and alone)
+    before_press = move.press is None or order(move.press, bracket, state.frame_error_ns) is Order.STONE_FIRST
     state = state.with_move(move, final)
     mends_opening = point == tengen(state.position.size) and any(
         finding.code == "first_stone_off_tengen" and finding.points == (move.point,) for finding in state.findings
@@ -471,7 +472,7 @@ def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: B
                 seat=move.seat,
                 points=(move.point, point),
                 bracket=bracket,
-                certainty=Certainty.CERTAIN if move.alone else Certainty.COULD_NOT_SEE,
+                certainty=Certainty.CERTAIN if move.alone and before_press else Certainty.COULD_NOT_SEE,
             )
         )
     return _judged(state, final)
