@@ -42,7 +42,16 @@ BOARD_SEEN = 0.5
 _TRIES = 12
 """In how many frames, spread over the recording, the board is looked for."""
 
-Happening = RecordedEvent | BadFrame | BoardAct | Ruling
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """Something about the recording itself that its reader should know. ``text``: one line."""
+
+    t_ns: int
+    text: str
+
+
+Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling
 """What a replay tells, in the order in which it becomes known."""
 
 
@@ -173,7 +182,7 @@ class Replay:
         with self.costs.of("see"):
             observation = referee.observer.observe(frame)
         if not self._board_seen and referee.observer.start_seen >= BOARD_SEEN:
-            self._check_start(frame)
+            yield from self._check_start(frame)
         with self.costs.of("follow"):
             acts = referee.follower.follow(observation)
         with self.costs.of("rule"):
@@ -193,15 +202,18 @@ class Replay:
             self._ruleset, self._corners, (width, height), size=header.board_size, start=start, to_move=to_move
         )
 
-    def _check_start(self, frame: Frame) -> None:
-        """The first frame must show the board, and what the recording says it begins with. Raises RecordingError."""
-        observer, size = self.referee.observer, self.recording.header.board_size
-        doubts = [str(Point(at.col, size - 1 - at.row)) for at in observer.start_doubts]
-        if doubts:
-            raise RecordingError(
-                f"{self.recording.folder}: the first picture ({frame.name}) does not show the position that the game "
-                f"starts with, see {', '.join(doubts[:6])}; write start into recording.json or mend black_side"
-            )
+    def _check_start(self, frame: Frame) -> Iterator[Note]:
+        """The first frame must show what the recording begins with. Raises RecordingError when it plainly does not."""
+        header, observer = self.recording.header, self.referee.observer
+        doubts = [str(Point(at.col, header.board_size - 1 - at.row)) for at in observer.start_doubts]
+        if not doubts:
+            return
+        stones = sum(len(row) - row.count(".") for row in header.start.stones) if header.start else 0
+        said = f"the first picture ({frame.name}) does not show the position that the game starts with, see "
+        said += ", ".join(doubts[:6])
+        if len(doubts) > max(2, stones // 4):
+            raise RecordingError(f"{self.recording.folder}: {said}; write start into recording.json or mend black_side")
+        yield Note(t_ns=frame.instant_ns, text=said)
 
     def _event(self, event: RecordedEvent) -> Iterator[Happening]:
         yield event

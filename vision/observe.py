@@ -451,21 +451,26 @@ class Observer:
                 # Nothing but a stone can have come, to this point; half in glare it may look unlike the others.
                 disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
             if disc is not None and disc.colourless:
-                disc = self._broken_lines(view, at, lit) if known else None
+                disc = self._broken_lines(view, at, lit) if known and neighbours == 8 else None
             if disc is not None and disc.score >= (LONE_SCORE if known else STONE_SCORE):
                 found[at] = disc
         return found
 
     def _broken_lines(self, view: _View, at: Intersection, lit: NDArray[np.float32]) -> Disc | None:
-        """White on white: a disc right on the point, where the lines no longer show; as faint as a disc may be.
+        """White on white: only that the lines no longer show where all around is as it was tells of a stone.
 
-        The bare middle of a cell looks like such a disc too, so no other place will do.
+        As faint as a disc may be, and taken to lie on the point: the bare middle of a cell looks like such a disc too.
         """
-        disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
         crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
-        if disc is None or crossing.score >= BROKEN_OF_BARE * self._bare_score:
+        on_point = Stone(content=Content.WHITE, dx=0.0, dy=0.0)
+        middle = tint_at(view.tint, *self._centre(at, on_point))
+        if crossing.score >= BROKEN_OF_BARE * self._bare_score:
             return None
-        return replace(disc, score=min(disc.score, STONE_SCORE - 0.01))
+        if colour_of(middle, _tint(lit[at]), Palette()) is not Content.WHITE:
+            return None
+        lean_x, lean_y = self._lean[at]
+        contrast = Tint(middle.brightest - float(lit[at][0]), middle.darkest - float(lit[at][1]))
+        return Disc(content=Content.WHITE, dx=float(lean_x), dy=float(lean_y), score=LONE_SCORE, contrast=contrast)
 
     def _centres_near(self, at: Intersection, stones: dict[Intersection, Stone]) -> NDArray[np.float64]:
         """(n, 2): the middles of the other ``stones`` within two points of ``at``, canvas pixels (x, y)."""

@@ -9,7 +9,8 @@ the whole board has been seen, since a stone still hidden may tell another story
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
@@ -212,17 +213,24 @@ class Arbiter:
 
 
 def _told(state: State, facts: list[Fact]) -> Iterator[State]:
-    """The ways to tell ``facts`` from ``state`` on, the likelier ones first."""
-    left = list(facts)
-    while left:
-        chosen = choices(state, may_be_next(left, state.frame_error_ns))
-        if len(chosen) > 1:
-            for fact in chosen:
-                yield from _told(after(state, fact), [other for other in left if other is not fact])
-            return
-        left.remove(chosen[0])
-        state = after(state, chosen[0])
-    yield state
+    """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
+    serial = count()
+    begun = [(0, 0, next(serial), state, facts)]
+    while begun:
+        *_, state, facts = heappop(begun)
+        left = list(facts)
+        while left:
+            chosen = choices(state, may_be_next(left, state.frame_error_ns))
+            if len(chosen) > 1:
+                for fact in chosen:
+                    told = after(state, fact)
+                    others = [other for other in left if other is not fact]
+                    heappush(begun, (strangeness(told), len(others), next(serial), told, others))
+                break
+            left.remove(chosen[0])
+            state = after(state, chosen[0])
+        else:
+            yield state
 
 
 def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:

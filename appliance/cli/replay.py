@@ -23,7 +23,7 @@ from appliance.cli.report import report
 from appliance.game.ruleset import RulesetError, load_ruleset
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
-from appliance.replaying import Replay, evidence_strips, ruleset_of
+from appliance.replaying import Note, Replay, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
 from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
@@ -216,6 +216,9 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> Non
             case BadFrame():
                 tell(f"{game.recording.folder}: {happening}")
                 keep(bad_frame_line(happening))
+            case Note():
+                tell(f"{game.recording.folder}: {happening.text}")
+                keep({"type": "note", "t_ms": happening.t_ns // 1_000_000, "text": happening.text})
             case BoardAct():
                 keep(act_line(happening, size))
             case Ruling():
