@@ -26,7 +26,7 @@ app = typer.Typer(
 app.command()(replay)
 app.command()(forbidden)
 app.command()(rules)
-app.add_typer(bench, name="bench")
+app.command()(bench)
 
 
 def main() -> None:

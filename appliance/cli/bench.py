@@ -25,19 +25,32 @@ from vision.rectify import CELL
 _REPEATS = 5
 _SHARED = Path("..") / "shared"
 
-bench = typer.Typer(help="What refereeing costs on this machine.", no_args_is_help=True)
+RULES = "rules"
 
 
-@bench.command()
-def replay(
-    recording: Annotated[Path, typer.Argument(help="Folder of a recorded game.", show_default=False)],
+def bench(
+    what: Annotated[str, typer.Argument(help=f"Folder of a recorded game, or the word {RULES}.", show_default=False)],
+    vectors: Annotated[
+        Path, typer.Option(help='For rules: positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
+    ] = _SHARED / "vectors" / "forbidden.jsonl",
+    games: Annotated[
+        Path, typer.Option(help='For rules: games as JSON Lines, {"moves": ["H8", …]}: every ply is a position.')
+    ] = _SHARED / "games" / "renju_games.jsonl",
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
-    """Cost of refereeing a recording, by stage, on one core; and its ratio to the floor.
+    """What it costs on one core to referee a recording, by stage, or to find forbidden points.
 
-    The floor is what no reader of boards can do without: decoding each frame and resizing it once to the size of the
-    rectified board.
+    A recording: milliseconds a frame and the ratio to the floor, which is what no reader of boards can do without:
+    decoding each frame and resizing it once to the size of the rectified board. Rules: how many positions a second
+    have all their forbidden points found, in the first pass of a program just started, and in the best of several more.
     """
+    if what == RULES:
+        _rules(vectors, games, as_json)
+    else:
+        _replay(Path(what), as_json)
+
+
+def _replay(recording: Path, as_json: bool) -> None:
     cv2.setNumThreads(1)
     try:
         opened = Recording.open(recording)
@@ -66,21 +79,7 @@ def replay(
     typer.echo(json.dumps(figures) if as_json else _in_words(figures))
 
 
-@bench.command()
-def rules(
-    vectors: Annotated[
-        Path, typer.Option(help='Positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
-    ] = _SHARED / "vectors" / "forbidden.jsonl",
-    games: Annotated[
-        Path, typer.Option(help='Games as JSON Lines, {"moves": ["H8", …]}: every ply is a position.')
-    ] = _SHARED / "games" / "renju_games.jsonl",
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
-) -> None:
-    """How many positions a second have all their forbidden points found, on one core.
-
-    The first pass is that of a program just started; then the best of several more, with all lines of these positions
-    seen before.
-    """
+def _rules(vectors: Path, games: Path, as_json: bool) -> None:
     measured = {
         str(path): _rates(read(path)) for path, read in ((vectors, _vector_positions), (games, _game_positions))
     }

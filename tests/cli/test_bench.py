@@ -13,7 +13,7 @@ from appliance.cli.app import app
 
 def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
     recording = fixtures / "recordings" / "press-before-stone"
-    result = CliRunner().invoke(app, ["bench", "replay", str(recording), "--json"])
+    result = CliRunner().invoke(app, ["bench", str(recording), "--json"])
     assert result.exit_code == 0, result.stderr
     figures = json.loads(result.stdout)
     assert figures["frames"] == 18
@@ -22,7 +22,7 @@ def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
 
 
 def test_broken_recording_is_one_line(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["bench", "replay", str(tmp_path)])
+    result = CliRunner().invoke(app, ["bench", str(tmp_path)])
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
 
