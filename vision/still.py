@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+import simplejpeg
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 MAX_PIXELS = 100_000_000
 """Larger pictures are refused unread: no board needs them and 300 MB each would starve the appliance."""
 
+MAX_SIDE = 32_000
+"""Pixels; OpenCV cannot map longer sides."""
+
+_EXIF, _SEGMENT = b"Exif", 1 << 16
 _JPEG, _PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 _PNG_SIZE = slice(16, 24)
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -44,6 +49,11 @@ def read_still(path: Path) -> NDArray[np.uint8]:
         raise StillError(
             f"has {width} x {height} pixels, more than {MAX_PIXELS // 1_000_000} megapixels; scale it down"
         )
+    if max(width, height) > MAX_SIDE:
+        raise StillError(f"has {width} x {height} pixels, a side longer than {MAX_SIDE}; scale it down")
+    whole = _whole_jpeg(data) if data.startswith(_JPEG) else None
+    if whole is not None and _EXIF not in data[:_SEGMENT]:
+        return whole
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -51,6 +61,20 @@ def read_still(path: Path) -> NDArray[np.uint8]:
     if image is None:
         raise StillError("is a damaged picture")
     return np.asarray(image, np.uint8)
+
+
+def _whole_jpeg(data: bytes) -> NDArray[np.uint8] | None:
+    """The picture as stored, not turned; None for colours that only OpenCV knows.
+
+    OpenCV takes a JPEG with a hole in it for a picture, grey where the hole is, and stones are missed there.
+    """
+    try:
+        _, _, colours, _ = simplejpeg.decode_jpeg_header(data)
+        if colours not in ("Gray", "YCbCr", "RGB"):
+            return None
+        return np.asarray(simplejpeg.decode_jpeg(data, colorspace="BGR", strict=True), np.uint8)
+    except ValueError:
+        raise StillError("is a damaged picture") from None
 
 
 def _declared_size(data: bytes) -> tuple[int, int]:

@@ -83,3 +83,30 @@ def test_too_large_a_file(tmp_path: Path) -> None:
         file.truncate(300_000_001)
     with pytest.raises(StillError, match="is larger than 300 MB; use a smaller picture"):
         read_still(tmp_path / "still")
+
+
+def test_jpeg_with_a_hole_is_damaged(tmp_path: Path) -> None:
+    """A lost sector decodes to grey, in which stones would seem to be gone."""
+    picture = np.random.default_rng(1).integers(0, 255, (400, 400, 3)).astype(np.uint8)
+    data = bytearray(cv2.imencode(".jpg", picture)[1].tobytes())
+    data[8192:8704] = bytes(512)
+    path = tmp_path / "hole.jpg"
+    path.write_bytes(data)
+    with pytest.raises(StillError, match="is a damaged picture"):
+        read_still(path)
+
+
+def test_grey_jpeg_is_read_in_colour(tmp_path: Path) -> None:
+    picture = np.random.default_rng(2).integers(0, 255, (60, 80)).astype(np.uint8)
+    path = tmp_path / "grey.jpg"
+    path.write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
+    read = read_still(path)
+    assert read.shape == (60, 80, 3)
+    assert (read[..., 0] == read[..., 2]).all()
+
+
+def test_side_too_long_for_opencv_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "long.png"
+    path.write_bytes(cv2.imencode(".png", np.zeros((2, 40_000, 3), np.uint8))[1].tobytes())
+    with pytest.raises(StillError, match="a side longer than"):
+        read_still(path)
