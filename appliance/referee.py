@@ -13,6 +13,7 @@ from appliance.game.points import Colour, Seat
 from appliance.game.position import Position
 from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling
 from vision.follow import Follower
+from vision.observation import Intersection
 from vision.observe import Observer
 
 if TYPE_CHECKING:
@@ -77,12 +78,18 @@ class Referee:
     def rule(self, acts: Sequence[BoardAct], observation: Observation) -> Sequence[Ruling]:
         """Judge the acts that ``observation`` made certain.
 
-        The whole board counts as seen when two observations on end showed all of it alike: one may be misread.
+        The whole board counts as seen when two observations on end showed all of it, and the later one nothing else
+        than the first but what is so new that it came after: a single one may be misread.
         """
         self._last_ns = max(self._last_ns, observation.instant_ns)
-        shown = observation.rows if observation.whole else None
-        whole = shown is not None and shown == self._shown and self.follower.settled
-        self._shown = shown
+        before, self._shown = self._shown, observation.rows if observation.whole else None
+        fresh = self.follower.fresh
+        whole = (
+            before is not None
+            and self._shown is not None
+            and self.follower.waiting == fresh
+            and _differ(before, self._shown) <= fresh
+        )
         return self.arbiter.see(acts, whole_board=whole, now_ns=observation.instant_ns)
 
     def press(self, press: Press) -> Step:
@@ -96,6 +103,16 @@ class Referee:
         return Step(
             acts=acts, rulings=[*self.arbiter.see(acts, whole_board=False), *self.arbiter.finish(self._last_ns)]
         )
+
+
+def _differ(before: Sequence[str], now: Sequence[str]) -> frozenset[Intersection]:
+    """The points at which two readings differ."""
+    return frozenset(
+        Intersection(row, col)
+        for row, (was, is_) in enumerate(zip(before, now, strict=True))
+        for col, (a, b) in enumerate(zip(was, is_, strict=True))
+        if a != b
+    )
 
 
 def press_of(event: RecordedPress) -> Press:

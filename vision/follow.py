@@ -124,9 +124,15 @@ class Follower:
         return dict(self._known)
 
     @property
-    def settled(self) -> bool:
-        """Whether nothing that was seen waits to be seen again."""
-        return not self._changes and not self._nudges
+    def waiting(self) -> frozenset[Intersection]:
+        """Points where something was seen that must be seen again."""
+        return frozenset((*self._changes, *self._nudges))
+
+    @property
+    def fresh(self) -> frozenset[Intersection]:
+        """Those of them where it was seen in the last observation for the first time."""
+        last = self._last.frame if self._last else None
+        return frozenset(at for at, change in self._changes.items() if change.first.frame == last)
 
     def follow(self, observation: Observation) -> list[BoardAct]:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
