@@ -101,6 +101,7 @@ class Memory:
         count = size + 2
         self.learnt = np.zeros((count, count), bool)
         self._usual = np.full((count, count), _USUAL_AT_FIRST, np.float32)
+        self._wholly = np.zeros((count, count), bool)
         self._looks = Looks(
             whole=np.zeros((count, count, _LOOK), np.float32),
             core=np.zeros((count, count, _CORE), np.float32),
@@ -112,11 +113,16 @@ class Memory:
         """How alike each tile is to what is remembered of it, and whether it is seen to be the same."""
         whole = _correlation(self._looks.whole, now.whole)
         core = _correlation(self._looks.core, now.core)
-        same = (whole >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)) | (core >= CORE_SEEN)
-        return np.maximum(whole, core), self.learnt & (same | both_plain(self._looks, now))
+        self._wholly = whole >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
+        same = self._wholly | (core >= CORE_SEEN) | both_plain(self._looks, now)
+        return np.maximum(whole, core), self.learnt & same
 
     def adapt(self, now: Looks, alike: NDArray[np.float32], matched: NDArray[np.bool_]) -> None:
-        """Follow slow change: what is remembered of the ``matched`` tiles moves a little towards what is seen."""
+        """Follow slow change: what is remembered of the ``matched`` tiles moves a little towards what is seen.
+
+        Not where their middle alone was alike: there something new lies at the rim.
+        """
+        matched = matched & self._wholly
         for remembered, seen in zip(self._looks, now, strict=True):
             remembered[matched] += _ADAPT * (seen[matched] - remembered[matched])
         self._looks.whole[matched] = _unit(self._looks.whole[matched])

@@ -43,6 +43,10 @@ LOOSE_SCORE = 0.7
 SURROUNDED = 0.75
 """The part of the ring around any disc that must look like the board or be another stone's."""
 
+LASTING_SURROUNDED = 0.55
+"""The same of a disc that has lain there unchanged for a while: printed letters, a shadow's edge or a cloth's pattern
+may lie in its ring."""
+
 ON_POINT = 0.35
 """A stone is on a point when its centre is within this of it, in cells."""
 
@@ -206,7 +210,7 @@ class Observer:
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
-        discs = self._read_stones(view, lit, seen, reading)
+        discs = self._read_stones(view, lit, seen, reading, frame.instant_ns)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
         self._watch_beside(loose, frame.instant_ns)
         for at in loose:
@@ -411,6 +415,7 @@ class Observer:
         lit: NDArray[np.float32],
         seen: NDArray[np.bool_],
         reading: NDArray[np.int8],
+        now_ns: int,
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
@@ -426,8 +431,9 @@ class Observer:
             centre, others = self._centre(at, stone), self._centres_near(at, {**standing, **clear})
             free = surrounded(view.tint, *centre, _tint(lit[at]), others, light_lines=self._light_lines)
             hidden = _hidden_around(at, stone, explained)
+            still_ns = now_ns - int(self._still_since[at.row + 1, at.col + 1])
             faint = found[at].score < STONE_SCORE
-            if hidden <= _may_hide(found[at], free) and not (faint and stone.off_centre > ON_POINT):
+            if _believed(found[at], free, hidden, still_ns) and not (faint and stone.off_centre > ON_POINT):
                 kept[at] = replace(stone, hidden_around=hidden, score=max(0.0, min(found[at].score, free)))
                 reading[at] = _CODES[stone.content]
                 self._contrast[at] = found[at].contrast
@@ -684,13 +690,17 @@ def _hidden_around(at: Intersection, stone: Stone, explained: NDArray[np.bool_])
     return hidden
 
 
-def _may_hide(disc: Disc, free: float) -> int:
-    """How many tiles around a disc may be hidden before a hand could be pretending it; −1: it is no stone.
+def _believed(disc: Disc, free: float, hidden: int, still_ns: int) -> bool:
+    """Whether a disc is a stone, and not a hand's pretence.
 
-    ``free``: the part of the ring around it that looks like the board or is another stone's.
+    ``free``: the part of the ring around it that looks like the board or is another stone's. ``hidden``: how many tiles
+    around it are. ``still_ns``: how long its tile has not changed.
     """
     if free < SURROUNDED:
-        return -1
+        lasting = still_ns >= SETTLED_NS and hidden <= 1
+        return lasting and free >= LASTING_SURROUNDED and disc.score >= BESIDE_HAND_SCORE
     if disc.score >= CLEAR_SCORE and free >= CLEAR_SURROUNDED:
-        return 4
-    return 1 if disc.score >= BESIDE_HAND_SCORE and free >= BESIDE_HAND_SURROUNDED else 0
+        return hidden <= 4
+    if disc.score >= BESIDE_HAND_SCORE and free >= BESIDE_HAND_SURROUNDED:
+        return hidden <= 1
+    return hidden == 0
