@@ -94,14 +94,15 @@ def both_plain(a: Looks, b: Looks) -> NDArray[np.bool_]:
 class Memory:
     """What is remembered of each tile of a board of ``size`` lines and of the ring of tiles around it.
 
-    ``learnt``: (size + 2, size + 2) bool, whether anything is.
+    ``learnt``: (size + 2, size + 2) bool, whether anything is. ``wholly``: whether a tile was alike in the last
+    match as a whole, not only in its middle.
     """
 
     def __init__(self, size: int) -> None:
         count = size + 2
         self.learnt = np.zeros((count, count), bool)
         self._usual = np.full((count, count), _USUAL_AT_FIRST, np.float32)
-        self._wholly = np.zeros((count, count), bool)
+        self.wholly = np.zeros((count, count), bool)
         self._looks = Looks(
             whole=np.zeros((count, count, _LOOK), np.float32),
             core=np.zeros((count, count, _CORE), np.float32),
@@ -113,8 +114,8 @@ class Memory:
         """How alike each tile is to what is remembered of it, and whether it is seen to be the same."""
         whole = _correlation(self._looks.whole, now.whole)
         core = _correlation(self._looks.core, now.core)
-        self._wholly = whole >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
-        same = self._wholly | (core >= CORE_SEEN) | both_plain(self._looks, now)
+        self.wholly = whole >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
+        same = self.wholly | (core >= CORE_SEEN) | both_plain(self._looks, now)
         return np.maximum(whole, core), self.learnt & same
 
     def adapt(self, now: Looks, alike: NDArray[np.float32], matched: NDArray[np.bool_]) -> None:
@@ -122,7 +123,7 @@ class Memory:
 
         Not where their middle alone was alike: there something new lies at the rim.
         """
-        matched = matched & self._wholly
+        matched = matched & self.wholly
         for remembered, seen in zip(self._looks, now, strict=True):
             remembered[matched] += _ADAPT * (seen[matched] - remembered[matched])
         self._looks.whole[matched] = _unit(self._looks.whole[matched])

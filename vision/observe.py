@@ -37,7 +37,7 @@ BESIDE_HAND_SCORE, BESIDE_HAND_SURROUNDED = 0.6, 0.85
 CLEAR_SCORE, CLEAR_SURROUNDED = 0.8, 0.9
 """A disc as round and as free of anything around it as this is a stone even when tiles beside it look changed."""
 
-LOOSE_SCORE = 0.7
+LOOSE_SCORE = 0.55
 """Least score of a stone that is reported beside the points."""
 
 SURROUNDED = 0.75
@@ -210,11 +210,12 @@ class Observer:
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
-        discs = self._read_stones(view, lit, seen, reading, frame.instant_ns)
+        at_rim = matched & ~self._memory.wholly & (view.looks.strength >= PLAIN)
+        discs = self._read_stones(view, lit, seen, reading, at_rim[_BOARD], frame.instant_ns)
         loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
         self._watch_beside(loose, frame.instant_ns)
         for at in loose:
-            reading[at] = _UNSEEN
+            reading[at] = self._content[at] if matched[at.row + 1, at.col + 1] else _UNSEEN
         disturbed = _hand_near(matched, discs)
         if not disturbed:
             self._read_left_alone(view.tint, lit, reading, discs, loose, frame.instant_ns)
@@ -415,11 +416,19 @@ class Observer:
         lit: NDArray[np.float32],
         seen: NDArray[np.bool_],
         reading: NDArray[np.int8],
+        at_rim: NDArray[np.bool_],
         now_ns: int,
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
         found = self._find_discs(view, lit, seen, reading)
+        for row, col in np.argwhere(at_rim):
+            # The point itself is as it was; a stone may lie beside it.
+            at = Intersection(int(row), int(col))
+            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), self._palette())
+            plain_disc = disc is not None and not disc.colourless and disc.score >= LOOSE_SCORE
+            if disc is not None and plain_disc and self._stone(at, disc).off_centre >= NEAREST:
+                found[at] = disc
         stones = _nearest_only({at: self._stone(at, disc) for at, disc in found.items()}, standing)
         # Round enough to be a stone beside which another may stand.
         clear = {at: stone for at, stone in stones.items() if found[at].score >= CLEAR_SCORE}
@@ -429,7 +438,8 @@ class Observer:
         kept: dict[Intersection, Stone] = {}
         for at, stone in stones.items():
             centre, others = self._centre(at, stone), self._centres_near(at, {**standing, **clear})
-            free = surrounded(view.tint, *centre, _tint(lit[at]), others, light_lines=self._light_lines)
+            board = _tint(view.board[at] if np.isnan(lit[at][0]) else lit[at])
+            free = surrounded(view.tint, *centre, board, others, light_lines=self._light_lines)
             hidden = _hidden_around(at, stone, explained)
             still_ns = now_ns - int(self._still_since[at.row + 1, at.col + 1])
             faint = found[at].score < STONE_SCORE
