@@ -70,8 +70,16 @@ def _ends(ruleset: Ruleset, act: Accusation, turn: Turn) -> bool:
         return True
     if act.terms.until is Until.NEXT_MOVE:
         return turn.seat is not act.seat
-    end = _ENDS_AT.get(act.terms.until)
+    end = _end(ruleset, act)
     return end is not None and turn.number >= end
+
+
+def _end(ruleset: Ruleset, act: Accusation) -> int | None:
+    """The number of the move that ends the time for ``act``, where it does not depend on who plays it."""
+    if act.terms.until is Until.WHITE_ANSWER:
+        last = ruleset.opening.turn_end(act.number)
+        return last + (1 if last % 2 else 2)
+    return _ENDS_AT.get(act.terms.until)
 
 
 def _waives(ruleset: Ruleset, act: Accusation, turn: Turn) -> bool:
@@ -99,11 +107,15 @@ def raised(ledger: Ledger, claim: ActRaised) -> Step:
 
 def _seen_before(ledger: Ledger, claim: ActRaised) -> Accusation | None:
     """The act that is meant, where it was seen."""
-    for act in reversed(ledger.accusations):
-        same_seat = None in (act.seat, claim.seat) or act.seat is claim.seat
-        if act.code == claim.code and same_seat and claim.happened_after in (None, act.number):
-            return act
-    return None
+    meant = [
+        act
+        for act in reversed(ledger.accusations)
+        if act.code == claim.code
+        and (None in (act.seat, claim.seat) or act.seat is claim.seat)
+        and claim.happened_after in (None, act.number)
+    ]
+    # Of several after one move, what has been ruled on is not what is raised now.
+    return next((act for act in meant if not act.raised), meant[0] if meant else None)
 
 
 def _meant(ledger: Ledger, known: Terms, claim: ActRaised, before: Accusation | None) -> Accusation:
@@ -121,13 +133,16 @@ def _fault(ledger: Ledger, act: Accusation, claim: ActRaised) -> str | None:
         allowed = Raiser.REFEREE in by if claim.by is None else Raiser.OPPONENT in by and claim.by is not act.seat
         if not allowed:
             return f"to be raised by {' or '.join(by)} only"
+    if not 0 <= act.number <= ledger.number:
+        return f"there is no move {act.number}: the last is {ledger.number}"
     if act.raised:
         return "it has been ruled on: if it happened again, say after which move"
     since = (turn for turn in ledger.turns if turn.number > act.number and turn.point is not None)
     ended_by = next((turn.number for turn in since if _ends(ledger.ruleset, act, turn)), None)
     if ended_by is not None:
         return f"too late: move {ended_by} was played without it"
-    if act.closed or ledger.number >= _ENDS_AT.get(act.terms.until, ledger.number + 1):
+    end = _end(ledger.ruleset, act)
+    if act.closed or (end is not None and ledger.number >= end):
         return "too late: the game went on without it"
     return None
 

@@ -20,7 +20,7 @@ class Article:
     ``rule``: the rule's id, such as ``P4``. ``citation``: text and article, such as ``A 9.1(7)``; it says so when the
     article comes from another text than the one asked for, or when no text has one and ``text_*`` state the rule
     plainly. ``text_zh``: the source's own words, one article per line, ``…`` where something between is left out;
-    ``text_en``: their translation.
+    ``text_en``: their translation; ``citation_zh``: ``citation`` with its remark in Chinese.
     """
 
     code: str
@@ -28,6 +28,7 @@ class Article:
     title_zh: str
     title_en: str
     citation: str
+    citation_zh: str
     text_zh: str
     text_en: str
 
@@ -53,19 +54,29 @@ def article(code: str, text: Text | str) -> Article:
     entry = _data()["code"][code]
     source = next((t for t in (text, _FALLBACK) if t in entry), None)
     if source is None:
-        citation = f"{entry['rule']} (no article in A, B, C)"
+        cited, remark, remark_zh = entry["rule"], " (no article in A, B, C)", "（A、B、C均无条文）"
         quotations = [{"zh": entry["plain_zh"], "en": entry["plain_en"]}]
     else:
         keys: list[str] = entry[source]
-        numbers = dict.fromkeys(key.partition("#")[0] for key in keys)
-        citation = f"{source} {', '.join(numbers)}" + ("" if source is text else f" (no article in {text})")
-        quotations = [_data()[source][key] for key in keys]
+        # "A:2.10" in the list of another text: what that text does not say itself.
+        places = [(borrowed or source, key) for borrowed, _, key in (key.rpartition(":") for key in keys)]
+        numbers: dict[str, dict[str, None]] = {}
+        for name, key in places:
+            numbers.setdefault(name, {})[key.partition("#")[0]] = None
+        cited = "; ".join(f"{name} {', '.join(those)}" for name, those in numbers.items())
+        remark, remark_zh = "", ""
+        if source is not text:
+            remark, remark_zh = f" (no article in {text})", f"（{text}无此条）"
+        elif len(numbers) > 1:
+            remark, remark_zh = f" (not in {text})", f"（{text}未载）"
+        quotations = [_data()[name][key] for name, key in places]
     return Article(
         code=code,
         rule=entry["rule"],
         title_zh=entry["zh"],
         title_en=entry["en"],
-        citation=citation,
+        citation=cited + remark,
+        citation_zh=cited + remark_zh,
         text_zh="\n".join(q["zh"] for q in quotations),
         text_en="\n".join(q["en"] for q in quotations),
     )

@@ -152,6 +152,8 @@ def _made(ledger: Ledger, turn: Turn, t_ns: int) -> Step:
     if made is None or not (made.winner or made.drawn):
         return ledger, ()
     if made.winner is None:
+        if ledger.has_five:
+            return ledger, ()
         outcome = ledger.outcome(t_ns, made.code, None, Standing.ACCEPTED, "no point is free and nobody has made five")
         return ledger.ended(outcome, winner=None, drawn=True)
     winner = turn.seat if made.winner is turn.colour else turn.seat.other
@@ -186,7 +188,12 @@ def _turn_on(ledger: Ledger, point: Point) -> Turn:
 
 
 def _back_to(ledger: Ledger, back: BackTo) -> Ledger:
-    """The moves that are left stand as when they were made; violations and offers stay on record."""
+    """The moves that are left stand as when they were made; violations and offers stay on record.
+
+    Raises ValueError for a negative number; 0 is the empty board.
+    """
+    if back.number < 0:
+        raise ValueError(f"there is no move {back.number} to go back to: 0 is the empty board")
     turns = tuple(
         replace(turn, lost_by=None) if turn.lost_by is not None and turn.lost_by > back.number else turn
         for turn in ledger.turns

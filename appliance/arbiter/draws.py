@@ -26,7 +26,7 @@ def passed(ledger: Ledger, given_up: Passed) -> Step:
     """D7; two passes one after the other are "the same round" and draw the game (D2).
 
     A pass lays no stone: it ends no time in which something may be claimed or raised. On a full board, where nobody
-    can lay another, it draws the game (D3).
+    can lay another, it draws the game unless a five stands on it (D3).
     """
     number = ledger.number + 1
     allowed = ledger.ruleset.passes
@@ -37,7 +37,7 @@ def passed(ledger: Ledger, given_up: Passed) -> Step:
     offering = None if ledger.offering is given_up.seat.other else ledger.offering
     turn = Turn(number=number, seat=given_up.seat)
     after = replace(ledger, turns=(*ledger.turns, turn), offering=offering, to_press=None)
-    if ledger.full:
+    if ledger.full and not ledger.has_five:
         outcome = ledger.outcome(given_up.t_ns, "board_full", None, Standing.ACCEPTED, "no point is free")
         return after.ended(outcome, winner=None, drawn=True)
     if before is not None and before.point is None and before.seat is given_up.seat.other:

@@ -94,6 +94,11 @@ class Ledger:
         """The number of the last move; 0 before the first."""
         return self.turns[-1].number if self.turns else 0
 
+    @property
+    def has_five(self) -> bool:
+        """Whether a five stands that nobody has declared."""
+        return any(turn.code == "five" for turn in self.turns)
+
     def outcome(self, t_ns: int, code: str, seat: Seat | None, standing: Standing, reason: str) -> Outcome:
         """An outcome under this game's text, with nothing else to it yet."""
         return Outcome(t_ns=t_ns, code=code, text=self.ruleset.cited_text, seat=seat, standing=standing, reason=reason)

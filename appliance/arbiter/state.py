@@ -579,8 +579,8 @@ def _judged(state: State, move: Move) -> State:
 def _made(state: State, move: Move) -> State:
     """What the stone makes that came to stand."""
     made = made_by(state.ruleset, state.position, move.point)
-    if made is None:
-        return state
+    if made is None or (made.drawn and any(finding.code == "five" for finding in state.findings)):
+        return state  # a full board is drawn only without a five (D3)
     state = replace(state, result=state.result or made.winner, drawn=state.drawn or made.drawn)
     return state.found(_finding(made, move))
 

@@ -56,7 +56,7 @@ def _page(ruleset: Ruleset, words: RulesetWords) -> Iterator[str]:
     for code, act, found in _acts(ruleset):
         yield f"\n{act.rule}  {code}: {found.title_en} / {found.title_zh}"
         yield f"  {' · '.join(words.act(act))}"
-        yield f"  {found.citation}"
+        yield f"  {words.citation(found)}"
         yield from (f"    {line}" for text in (found.text_zh, found.text_en) for line in text.splitlines())
 
 
@@ -77,6 +77,7 @@ def _whole(ruleset: Ruleset, words: RulesetWords) -> dict[str, Any]:
             **act.model_dump(mode="json", exclude={"needs"}),
             "article": {
                 "citation": found.citation,
+                "citation_zh": found.citation_zh,
                 "title_zh": found.title_zh,
                 "title_en": found.title_en,
                 "text_zh": found.text_zh,

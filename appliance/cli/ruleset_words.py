@@ -7,12 +7,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
+from appliance.arbiter.draws import MOST_OFFERS_MORE
 from appliance.game.points import Colour, tengen
 from appliance.game.ruleset import Penalty, Raiser, Remedy, Until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from appliance.arbiter.articles import Article
     from appliance.game.ruleset import Act, Ruleset, Step, TimeControl
 
 
@@ -59,6 +61,7 @@ _RAISERS = {
 }
 _UNTIL = {
     Until.NEXT_MOVE: ("the opponent's next move", "对方下一着"),
+    Until.WHITE_ANSWER: ("White's next move", "白方下一着"),
     Until.WHITE_4: ("white 4", "白4"),
     Until.MOVE_5: ("move 5", "第5手"),
     Until.WHITE_6: ("white 6", "白6"),
@@ -85,6 +88,7 @@ class RulesetWords:
             ("Five in a row", "五连", self._five()),
             ("Forbidden moves", "禁手", self._forbidden()),
             ("Passes", "放弃行棋", self._passes()),
+            ("Draws", "和棋", self._draws()),
             ("Violations", "违例", self._violations()),
             ("Press before the stone", "先按钟后落子", self._time_penalty()),
             ("Being late", "迟到", self._late()),
@@ -102,6 +106,10 @@ class RulesetWords:
             self._say(f"raised by: {raisers}", f"提出者：{raisers}"),
             self._say(f"until: {self._one(_UNTIL[act.until])}", f"时限：{self._one(_UNTIL[act.until])}"),
         )
+
+    def citation(self, cited: Article) -> str:
+        """Where the article stands."""
+        return self._say(cited.citation, cited.citation_zh)
 
     # The opening
 
@@ -166,7 +174,7 @@ class RulesetWords:
     def _offer(self, step: Step, number: int) -> str:
         count_en, count_zh = ("as many points as announced", "所宣布数目的")
         if isinstance(step.offer, int):
-            count_en, count_zh = f"{step.offer} points", f"{step.offer}个"
+            count_en, count_zh = f"{step.offer} point{'' if step.offer == 1 else 's'}", f"{step.offer}个"
         return self._say(
             f"Black offers {count_en} for move {number} on the board, no two of the same shape; "
             f"White takes all but one away and lays move {number + 1} anywhere.",
@@ -242,6 +250,19 @@ class RulesetWords:
             "double_pass"
         )
 
+    def _draws(self) -> Iterator[str]:
+        yield self._say("Both may agree on a draw.", "双方可议和。") + self._cited("draw_agreed")
+        yield self._say(
+            "A draw is offered after one's own stone and before the press, and answered by yes, no, or a move; "
+            f"nobody may be more than {MOST_OFFERS_MORE} offers ahead. "
+            "Else the opponent or the referee may have a violation given.",
+            f"提和须在己方落子之后、按钟之前；对方可同意、拒绝或继续行棋。一方提和次数不得比对方多{MOST_OFFERS_MORE}次以上。"
+            "违者，对方或裁判可提出判违例。",
+        ) + self._cited("draw_offer_improper")
+        yield self._say("A full board without a five is a draw.", "全盘下满而无五连，判和。") + self._cited(
+            "board_full"
+        )
+
     # Penalties and time
 
     def _violations(self) -> Iterator[str]:
@@ -286,8 +307,13 @@ class RulesetWords:
         yield self._say(
             f"Whoever is more than {limit} min late forfeits.", f"迟到超过{limit}分钟判弃权。"
         ) + self._cited("late")
-        times = "" if late.factor == 1 else self._say(f", {late.factor} times", f"，按{late.factor}倍计")
-        yield self._say(f"The time lost is the absentee's own{times}.", f"迟到时间计入迟到方用时{times}。")
+        if late.factor == 1:
+            yield self._say("The time lost is the absentee's own.", "迟到时间计入迟到方用时。")
+        else:
+            yield self._say(
+                f"Each minute lost costs the absentee {late.factor} minutes.",
+                f"迟到时间按{late.factor}倍计入迟到方用时。",
+            )
 
     def _time_controls(self) -> Iterator[str]:
         for control in self._ruleset.time_controls:
@@ -317,7 +343,7 @@ class RulesetWords:
         return self._say(en, zh).join(self._one(pair) for pair in pairs)
 
     def _cited(self, code: str) -> str:
-        return f" [{article(code, self._ruleset.cited_text).citation}]"
+        return f" [{self.citation(article(code, self._ruleset.cited_text))}]"
 
 
 def _minutes(seconds: int) -> str:

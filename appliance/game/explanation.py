@@ -126,6 +126,8 @@ def _shapes(explanation: Explanation) -> Iterator[str]:
         yield f"{'Five' if len(row.stones) == 5 else f'{len(row.stones)} in a row'}: {_listed(row.stones)}."
     if explanation.rows:
         return
+    if not (explanation.fours or explanation.threes):
+        yield "It makes no four, which one more stone would make exactly five, and no three that could be an open four."
     for four in explanation.fours:
         kind = "Open four" if len(four.five_points) == 2 else "Four"
         yield f"{kind}: {_listed(four.stones)}; five at {_listed(four.five_points, ' or ')}."
@@ -138,6 +140,8 @@ def _shapes(explanation: Explanation) -> Iterator[str]:
             yield f"No open three: {_listed(three.stones)}, for want of an open four that counts:"
             for obstacle in barred:
                 yield from ("  " + line for line in in_words(obstacle))
+                if obstacle.verdict is Verdict.FIVE:
+                    yield "    As the RIF reads it, a five is no open four; read the other way the three counts (T4)."
 
 
 def _listed(points: Iterable[Point], between: str = " ") -> str:

@@ -6,8 +6,10 @@ package that it names in ``extends``, and says only what differs.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from enum import StrEnum
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -24,6 +26,8 @@ BASE = "_base"
 _FOLDER = files("appliance.game") / "rulesets"
 
 Seconds = Annotated[int, Field(ge=0)]
+Title = Annotated[str, Field(pattern=r"^\S([^\x00-\x1f\x7f]*\S)?$")]
+"""One line of text with no space around it."""
 
 
 class RulesetError(ValueError):
@@ -74,9 +78,13 @@ class Raiser(StrEnum):
 
 
 class Until(StrEnum):
-    """How long an act may be raised: until this move is on the board."""
+    """How long an act may be raised: until this move is on the board.
+
+    NEXT_MOVE: the opponent's. WHITE_ANSWER: White's first stone after the turn in which it was done.
+    """
 
     NEXT_MOVE = "next_move"
+    WHITE_ANSWER = "white_answer"
     WHITE_4 = "white_4"
     MOVE_5 = "move_5"
     WHITE_6 = "white_6"
@@ -109,6 +117,12 @@ class Act(_Frozen):
     by: tuple[Raiser, ...] = Field(min_length=1)
     until: Until
     needs: Need | None = None
+
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        if len(set(self.by)) < len(self.by) or len(set(self.remedies)) < len(self.remedies):
+            raise ValueError("by and remedies: name each once")
+        return self
 
 
 class Step(_Frozen):
@@ -174,6 +188,10 @@ class Opening(_Frozen):
             announcing = [step.announces is not None for step in line]
             if sum(announcing) > 1 or (line and line[-1].offer == "announced" and not any(announcing[:-1])):
                 raise ValueError("steps: an offer of 'announced' points needs one earlier step that announces them")
+            if any(announcing) and line[-1].offer != "announced":
+                raise ValueError("steps: points are announced that nobody offers: end with offer = 'announced'")
+        if self.steps and self.steps[0].swap:
+            raise ValueError("steps: nobody can change colours before the first turn: remove swap from it")
         return self
 
     def lines(self) -> Iterator[tuple[Step, ...]]:
@@ -202,6 +220,15 @@ class Opening(_Frozen):
             if count == number and step.stones:
                 return step.squares
         return ()
+
+    def turn_end(self, number: int) -> int:
+        """The last move of the turn to which move ``number`` belongs, when nobody does anything instead."""
+        count = 0
+        for step in self.steps:
+            count += len(step.squares)
+            if step.stones and count >= number > count - len(step.squares):
+                return count
+        return number
 
     def has(self, need: Need) -> bool:
         """Whether this opening has what an act needs."""
@@ -241,7 +268,14 @@ class Forbidden(_Frozen):
     @property
     def any(self) -> bool:
         """Whether any move is forbidden."""
-        return self.double_three or self.double_four or self.overline
+        return self.double_three
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        # A three that could only grow at a forbidden point does not count (T4): each of them rests on the others.
+        if len({self.double_three, self.double_four, self.overline}) > 1:
+            raise ValueError("double_three, double_four and overline go together: set all three alike")
+        return self
 
 
 class Five(_Frozen):
@@ -324,8 +358,8 @@ class Ruleset(_Frozen):
     """One set of playing rules."""
 
     name: str
-    title_en: str
-    title_zh: str
+    title_en: Title
+    title_zh: Title
     text: Text | None = None
     """The ruleset's own text; None: it has none and takes text B's articles."""
     board_size: Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
@@ -347,6 +381,16 @@ class Ruleset(_Frozen):
     def _overline(self) -> Self:
         if self.forbidden.overline and not self.five.black_exact:
             raise ValueError("forbidden.overline means that five.black_exact is true: set both")
+        return self
+
+    @model_validator(mode="after")
+    def _fits_the_board(self) -> Self:
+        steps = [step for line in self.opening.lines() for step in line]
+        if self.board_size % 2 == 0 and any(side for step in steps for side in step.squares):
+            raise ValueError(f"board_size: a board of {self.board_size} lines has no tengen for the opening's squares")
+        free = self.board_size**2 - 4
+        if any(isinstance(step.offer, int) and step.offer > free for step in steps):
+            raise ValueError(f"opening: no more than {free} points can be offered on this board")
         return self
 
     @property
@@ -376,10 +420,21 @@ def load_ruleset(name_or_path: str | Path) -> Ruleset:
     """
     source = _find(name_or_path)
     data = _merged(source)
+    unknown = next((code for code in data.get("acts", ()) if code not in known_acts()), None)
+    if unknown is not None:
+        raise RulesetError(f"{source}: acts.{unknown}: no such act: use one of {', '.join(known_acts())}")
     try:
-        return Ruleset.model_validate({**data, "name": source.name.removesuffix(".toml")})
+        # As JSON, because there "strict" lets no text pass for a number, but a list for a tuple.
+        text = json.dumps({**data, "name": source.name.removesuffix(".toml")}, default=str)
+        return Ruleset.model_validate_json(text, strict=True)
     except ValidationError as error:
         raise RulesetError(f"{source}: {_first_problem(error)}") from None
+
+
+@cache
+def known_acts() -> tuple[str, ...]:
+    """The codes of all acts, in the order of the table (rules, section 4)."""
+    return tuple(_merged(_FOLDER / f"{BASE}.toml")["acts"])
 
 
 def _find(name_or_path: str | Path) -> Traversable:

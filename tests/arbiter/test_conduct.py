@@ -168,6 +168,45 @@ def test_board_full_with_an_unclaimed_forbidden_move_ends_with_the_pass() -> Non
         assert game.result == result
 
 
+def test_full_board_with_a_five_that_nobody_declared_is_not_drawn() -> None:
+    """D3: "board full without a five"; its player may still declare it (W1)."""
+    game = Game(load_ruleset("free").model_copy(update={"board_size": 5}), size=5)
+    moves = "A1 A2 B1 B2 C1 C2 D1 D2 E1 A3 E2 B3 A4 C3 B4 D3 E3 C4 A5 D4 E4 B5 C5 E5 D5"
+    for name in moves.split():
+        game.play(name)
+        game.happens(Pressed(t_ns=0, seat=game.ledger.turns[-1].seat))
+    assert game.result is None
+    game.happens(FiveDeclared(t_ns=0, seat=FIRST))
+    assert game.result == "B"
+
+
+def test_what_happened_twice_after_one_move_can_be_raised_twice() -> None:
+    game = Game("B")
+    game.play("H8 H9")
+    for count in (1, 2):
+        game.happens(DrawOffered(t_ns=0, seat=FIRST))
+        game.happens(DrawOffered(t_ns=0, seat=FIRST))
+        (told, *_) = game.happens(ActRaised(t_ns=0, code="draw_offer_improper", seat=FIRST, by=SECOND))
+        assert (told.standing, told.violations) == (Standing.ACCEPTED, count)
+
+
+def test_first_stone_off_tengen_may_be_raised_until_white_answers() -> None:
+    """P1: the offender lays all three stones of the opening, so White's next move is move 4."""
+    for moves, standing in (("G8 H9 J9", Standing.ACCEPTED), ("G8 H9 J9 A1", Standing.REJECTED)):
+        game = Game("A")
+        game.play(moves)
+        (told,) = game.happens(ActRaised(t_ns=0, code="first_stone_off_tengen", seat=FIRST, by=None, happened_after=1))
+        assert told.standing is standing
+
+
+def test_an_act_after_a_move_that_nobody_made() -> None:
+    game = Game("B")
+    game.play("H8 H9")
+    for number in (-1, 3, 99):
+        (told,) = game.happens(ActRaised(t_ns=0, code="stone_slid", seat=FIRST, by=SECOND, happened_after=number))
+        assert (told.standing, told.reason) == (Standing.REJECTED, f"there is no move {number}: the last is 2")
+
+
 def test_what_no_game_can_have() -> None:
     game = Game("A")
     game.play("H8")

@@ -48,8 +48,15 @@ def test_every_ruleset_is_told_whole(name: str, language: str) -> None:
     known = [code for code in ruleset.acts if ruleset.act(code)]
     assert re.findall(r"^P\d+  (\w+):", page, flags=re.MULTILINE) == known
     for act in told_as_json(name)["acts"]:
-        for key in ("citation", "text_zh", "text_en"):
+        for key in ("citation" if language == "en" else "citation_zh", "text_zh", "text_en"):
             assert all(line in page for line in act["article"][key].splitlines())
+
+
+def test_draws_are_told() -> None:
+    page = told("competition")
+    assert "after one's own stone and before the press" in page
+    assert "more than 2 offers ahead" in page
+    assert "A full board without a five is a draw. [B 终局2(3)]" in page
 
 
 def test_chinese_sentences_are_chinese() -> None:
@@ -87,7 +94,12 @@ def test_openings_in_words(name: str, said: list[str]) -> None:
         ("competition", ["up to 5 min", "has accepted the act", "number 2 in one game loses it. [B 终局1-H"]),
         (
             "school",
-            ["number 3 in one game loses it. [C 第7條]", "more than 60 min late", "2 times", "No move is forbidden"],
+            [
+                "number 3 in one game loses it. [C 第7條]",
+                "more than 60 min late",
+                "costs the absentee 2 minutes",
+                "No move is forbidden",
+            ],
         ),
         ("standard", ["White wins with exactly five in a row.", "A five ends the game at once."]),
         ("renju", ["White wins with five or more", "A player may pass from move 6 on.", "a five is not counted"]),

@@ -59,6 +59,15 @@ def test_a_false_three_says_why() -> None:
     ]
 
 
+def test_what_only_looks_like_a_four_is_answered_too() -> None:
+    """With I8 the row D8 to K8 lacks H8 alone: a stone there makes eight, not five."""
+    lines = in_words(explain(board("D8 E8 F8 G8 K8"), Point.parse("I8")))
+    assert lines == [
+        "I8 is allowed.",
+        "  It makes no four, which one more stone would make exactly five, and no three that could be an open four.",
+    ]
+
+
 def test_the_reading_of_a_five_made_elsewhere_shows() -> None:
     position = board("G8 I8 H7 H9 F4 F5 F6 F7", "K8 F3")
     assert in_words(explain(position, Point.parse("H8"), FiveEye.RIF)) == [
@@ -66,6 +75,7 @@ def test_the_reading_of_a_five_made_elsewhere_shows() -> None:
         "  No open three: G8 H8 I8, for want of an open four that counts:",
         "    F8 makes five.",
         "      Five: F4 F5 F6 F7 F8.",
+        "      As the RIF reads it, a five is no open four; read the other way the three counts (T4).",
         "  Open three: H7 H8 H9; open four at H6 or H10.",
     ]
     assert in_words(explain(position, Point.parse("H8"), FiveEye.SEKAI)) == [

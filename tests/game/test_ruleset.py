@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 B_ACTS = """
-P1  first_stone_off_tengen      move_to_tengen           violation           opponent,referee next_move
+P1  first_stone_off_tengen      move_to_tengen           violation           opponent,referee white_answer
 P2  opening_outside_26          new_opening              violation           opponent,referee white_4
 P3  points_not_announced        announce                 violation           opponent         move_5
 P4  two_moves                   take_back                violation           opponent,referee next_move
@@ -168,6 +168,12 @@ def test_squares_of_a_turn() -> None:
     assert [taraguchi.squares_ending_at(n) for n in range(1, 8)] == [(1,), (3,), (5,), (7,), (9,), (0,), ()]
 
 
+def test_end_of_a_turn() -> None:
+    designated, free = load_ruleset("competition").opening, load_ruleset("free").opening
+    assert [designated.turn_end(n) for n in range(1, 6)] == [3, 3, 3, 4, 5]
+    assert [free.turn_end(n) for n in range(1, 4)] == [1, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
@@ -183,6 +189,8 @@ def test_squares_of_a_turn() -> None:
         ([{"stones": "BW", "instead": [{"stones": "B"}]}], "instead goes with a turn of one stone"),
         ([{"stones": "B", "instead": [{"stones": "W"}]}], "begins with the same colour"),
         ([{"stones": "X"}], "should match pattern"),
+        ([{"stones": "BWBW", "announces": 3}], "points are announced that nobody offers"),
+        ([{"stones": "B", "swap": True}], "nobody can change colours before the first turn"),
     ],
 )
 def test_an_opening_that_cannot_be_played(steps: list[dict[str, object]], message: str) -> None:
@@ -325,7 +333,19 @@ def test_a_file_of_ones_own_extends_another(tmp_path: Path) -> None:
         ("board_size = 13|name = 'x'", "name: the file's own name is the ruleset's: remove the key"),
         ('extends = "competition"|', "opening: missing: add it"),
         ('"none"|"fine"', "acts.two_moves.penalty: 'fine' will not do: input should be 'none'"),
-        ("acts.two_moves|acts.offside", "acts.offside.rule: missing: add it"),
+        (
+            "acts.two_moves|acts.offside",
+            "acts.offside: no such act: use one of first_stone_off_tengen, opening_outside_26",
+        ),
+        ("board_size = 13|board_size = '13'", "board_size: '13' will not do: input should be a valid integer"),
+        ("board_size = 13|waiver_by_playing_on = 'no'", "waiver_by_playing_on: 'no' will not do"),
+        ("board_size = 13|board_size = 12", "board_size: a board of 12 lines has no tengen"),
+        ("title_en = \"Club\"|title_en = ''", "title_en: '' will not do"),
+        ('title_en = "Club"|title_en = "a\\nb"', "title_en: 'a\\nb' will not do"),
+        ('penalty = "none"|by = ["referee", "referee"]', "acts.two_moves: by and remedies: name each once"),
+        ('[acts.two_moves]\npenalty = "none"|[violations]\nlimit = true', "violations.limit: True will not do"),
+        ('[acts.two_moves]\npenalty = "none"|[forbidden]\ndouble_four = false', "forbidden: double_three, double_four"),
+        ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{offer=400}]', "opening: no more than 165 points"),
         ('"competition"|"gomoku"', "extends: no ruleset 'gomoku': use one of competition, "),
         ('"competition"|1', "extends: no ruleset 1: use one of competition, "),
         ('[acts.two_moves]\npenalty = "none"|[five]\nblack_exact = false', "forbidden.overline means that"),
