@@ -31,6 +31,12 @@ MEASURED_WELL = 0.7
 BOARD_SHIFT = 0.1
 """Cells by which the board must have moved to be reported."""
 
+CLEARLY_LOOSE = 0.6
+"""Least score that a stone beside the points must once have had: what is barely seen may be pattern or shadow."""
+
+HAND_REACH, MOST_COVERED = 2, 4
+"""A hand at a stone hides more than four points within two of it; a stone beside the points covers no more."""
+
 SAME_PLACE = 0.15
 """Cells within which two sightings are of one stone that stands still."""
 
@@ -94,10 +100,14 @@ class _Taken:
 
 @dataclass(frozen=True, kw_only=True)
 class _Lying:
-    """A stone that lies beside the points, and the bracket in which it came to lie there."""
+    """A stone that lies beside the points, and the bracket in which it came to lie there.
+
+    ``by_itself``: it was once seen clearly, with no hand about: a fingertip on the board looks like a stone too.
+    """
 
     change: _Change
     bracket: Bracket
+    by_itself: bool = False
 
 
 class Follower:
@@ -278,7 +288,7 @@ class Follower:
         for near, lying in list(self._loose.items()):
             if near not in observation.loose and observation.at(near) is Content.EMPTY:
                 del self._loose[near]
-                if lying.change.certain and lying.change.alone and lying.change.sightings > SIGHTINGS:
+                if lying.change.certain and lying.by_itself and lying.change.sightings > SIGHTINGS:
                     yield Dropped(near=near, content=lying.change.content, bracket=lying.bracket, seen_ns=now.ns)
         for near, stone in observation.loose.items():
             if self._known[near] is not Content.EMPTY:
@@ -286,9 +296,12 @@ class Follower:
             before = self._loose.get(near)
             if before is None or before.change.content is not stone.content:
                 change = _first_sighting(stone.content, stone, now)
-                self._loose[near] = _Lying(change=change, bracket=self._bracket(near, change))
+                before = _Lying(change=change, bracket=self._bracket(near, change))
             else:
-                self._loose[near] = replace(before, change=before.change.again(stone.content, stone, now))
+                before = replace(before, change=before.change.again(stone.content, stone, now))
+            clearly = stone.score >= CLEARLY_LOOSE and _no_hand_about(near, observation)
+            still = before.by_itself and before.change.sightings > 1
+            self._loose[near] = replace(before, by_itself=still or clearly)
 
     def _board_moved(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
         if observation.shift > BOARD_SHIFT:
@@ -303,6 +316,22 @@ class Follower:
                 ),
                 seen_ns=now.ns,
             )
+
+
+def _no_hand_about(near: Intersection, observation: Observation) -> bool:
+    """Whether all points around a loose stone could be seen but those that it may cover: it lies between four."""
+    around = [at for at in observation.loose if _reaches(near, at)]
+    hidden = sum(
+        Content(letter) is Content.UNSEEN and _reaches(near, Intersection(row, col))
+        for row, letters in enumerate(observation.rows)
+        for col, letter in enumerate(letters)
+        if (row, col) not in observation.blocked
+    )
+    return hidden <= MOST_COVERED * len(around)
+
+
+def _reaches(near: Intersection, at: Intersection) -> bool:
+    return max(abs(at.row - near.row), abs(at.col - near.col)) <= HAND_REACH
 
 
 def _since(before: _Instant | None, change: _Change) -> Bracket:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
@@ -255,6 +256,28 @@ class TestLooseStones:
         act = only(watch.see(400), Dropped)
         assert (act.near, act.content) == (spot("D4"), W)
         assert interval(act.bracket) == (0, 100)
+
+    def test_a_fingertip_is_no_dropped_stone(self) -> None:
+        """The hand that it belongs to hides the points behind it, all the while."""
+        watch = Watch()
+        watch.see(0)
+        for t in (100, 200, 300, 400, 500):
+            assert watch.see(t, hidden="D4 E5 F5 F6 E6", loose={"D4": beside(B)}) == []
+        assert watch.see(600) == []
+
+    def test_a_stone_from_which_the_hand_withdrew_once_is_dropped(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        for t, hand in ((100, "E5 F5 F6 E6"), (200, ""), (300, "E5 F5 F6 E6")):
+            assert watch.see(t, hidden=f"D4 {hand}", loose={"D4": beside(W)}) == []
+        only(watch.see(400), Dropped)
+
+    def test_what_is_barely_like_a_stone_is_not_dropped(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        for t in (100, 200, 300, 400):
+            watch.see(t, hidden="D4", loose={"D4": replace(beside(W), score=0.57)})
+        assert watch.see(500) == []
 
     def test_seen_once_is_nothing(self) -> None:
         watch = Watch()
