@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, Valid
 from pydantic_core import from_json
 
 from vision.observation import Frame
-from vision.still import MAX_PIXELS, StillError, read_still
+from vision.picture_file import MAX_PIXELS, PictureError, read_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Set
@@ -245,8 +245,8 @@ class Recording:
 
 def _picture(path: Path) -> NDArray[np.uint8] | str:
     try:
-        return read_still(path)
-    except StillError as error:
+        return read_picture(path)
+    except PictureError as error:
         return str(error)
 
 

@@ -1,106 +1,62 @@
-"""Read one still picture from a file, refusing what would be misread or swallow the memory."""
+"""Read one photograph of a board: where the grid lies, and what stands on it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import cv2
 import numpy as np
-import simplejpeg
+
+from calibration.grid import find_grid
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-MAX_PIXELS = 100_000_000
-"""Larger pictures are refused unread: no board needs them and 300 MB each would starve the appliance."""
-
-MAX_SIDE = 32_000
-"""Pixels; OpenCV cannot map longer sides."""
-
-_EXIF, _SEGMENT = b"Exif", 1 << 16
-_JPEG, _PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
-_PNG_SIZE = slice(16, 24)
-_START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_START_OF_SCAN = 0xDA
-_END_OF_IMAGE = b"\xff\xd9"
+SIZES = (9, 13, 15, 19)
+"""Lines of the boards that are told apart when no size is given."""
 
 
-class StillError(Exception):
-    """The file holds no usable picture; the message says why, to follow the file's name."""
+@dataclass(frozen=True, kw_only=True)
+class StillReading:
+    """What one photograph shows.
 
-
-def read_still(path: Path) -> NDArray[np.uint8]:
-    """The JPEG or PNG picture in ``path``: (H, W, 3) uint8, BGR, turned upright as its EXIF data say.
-
-    The content decides, not the name. Raises StillError when there is no whole picture of at most MAX_PIXELS.
+    ``corners``: (4, 2) float64 pixels of the outer intersections, image TL, TR, BR, BL. ``rows``: one string per row of
+    ``.BW?``, row 0 at the top of the image; ``?`` is a point that could not be seen. ``sure``: (size, size) float32,
+    how likely each point is what is written there, 0 to 1. ``grid_confidence``: 0 to 1; 1 for corners that were given.
     """
-    try:
-        if not path.is_file():
-            raise StillError("is no file" if path.exists() else "does not exist")
-        if path.stat().st_size > 3 * MAX_PIXELS:
-            raise StillError(f"is larger than {3 * MAX_PIXELS // 1_000_000} MB; use a smaller picture")
-        data = path.read_bytes()
-    except OSError as error:
-        raise StillError(f"cannot be read: {error.strerror}") from None
-    width, height = _declared_size(data)
-    if width * height > MAX_PIXELS:
-        raise StillError(
-            f"has {width} x {height} pixels, more than {MAX_PIXELS // 1_000_000} megapixels; scale it down"
-        )
-    if max(width, height) > MAX_SIDE:
-        raise StillError(f"has {width} x {height} pixels, a side longer than {MAX_SIDE}; scale it down")
-    whole = _whole_jpeg(data) if data.startswith(_JPEG) else None
-    if whole is not None and _EXIF not in data[:_SEGMENT]:
-        return whole
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None:
-        raise StillError("is a damaged picture")
-    return np.asarray(image, np.uint8)
+
+    size: int
+    corners: NDArray[np.float64]
+    rows: tuple[str, ...]
+    sure: NDArray[np.float32]
+    grid_confidence: float
+
+    @property
+    def confidence(self) -> float:
+        """Of the reading as a whole, 0 to 1."""
+        return self.grid_confidence * float(self.sure.min())
 
 
-def _whole_jpeg(data: bytes) -> NDArray[np.uint8] | None:
-    """The picture as stored, not turned; None for colours that only OpenCV knows.
+class NoBoard(Exception):  # noqa: N818
+    """No board could be read with enough certainty; the message says why, in one line, to follow the file's name."""
 
-    OpenCV takes a JPEG with a hole in it for a picture, grey where the hole is, and stones are missed there.
+
+def read_still(
+    image: NDArray[np.uint8], sizes: Sequence[int] = SIZES, corners: NDArray[Any] | None = None
+) -> StillReading:
+    """Read the board in ``image`` (H, W, 3 uint8, BGR).
+
+    ``sizes``: the numbers of lines that it may have. ``corners``: (4, 2) outer intersections in pixels, image TL, TR,
+    BR, BL, up to 0.3 cell off; otherwise they are found. Raises NoBoard rather than guess.
     """
-    try:
-        _, _, colours, _ = simplejpeg.decode_jpeg_header(data)
-        if colours not in ("Gray", "YCbCr", "RGB"):
-            return None
-        return np.asarray(simplejpeg.decode_jpeg(data, colorspace="BGR", strict=True), np.uint8)
-    except ValueError:
-        raise StillError("is a damaged picture") from None
-
-
-def _declared_size(data: bytes) -> tuple[int, int]:
-    """Width and height in pixels as the file's header declares them."""
-    if not data:
-        raise StillError("is empty")
-    if data.startswith(_PNG):
-        size = data[_PNG_SIZE]
-        return int.from_bytes(size[:4]), int.from_bytes(size[4:])
-    if data.startswith(_JPEG):
-        return _jpeg_size(data)
-    raise StillError("is no JPEG or PNG picture")
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Walk the segments (ITU-T T.81, annex B) to the frame header; the end of the image must follow, or it was cut."""
-    width = height = 0
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker == 0xFF:  # a fill byte
-            at += 1
-            continue
-        if marker in _START_OF_FRAME:
-            height, width = int.from_bytes(data[at + 5 : at + 7]), int.from_bytes(data[at + 7 : at + 9])
-        if marker == _START_OF_SCAN and width and data.find(_END_OF_IMAGE, at) > 0:
-            return width, height
-        at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    raise StillError("is a damaged or incomplete picture")
+    size = sizes[0]
+    found = find_grid(image, size)
+    return StillReading(
+        size=size,
+        corners=found.corners,
+        rows=("." * size,) * size,
+        sure=np.ones((size, size), np.float32),
+        grid_confidence=found.confidence,
+    )

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.still import StillError, read_still
+from vision.picture_file import PictureError, read_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def quarter_turned(data: bytes) -> bytes:
 
 def read(folder: Path, data: bytes) -> NDArray[np.uint8]:
     (folder / "still").write_bytes(data)
-    return read_still(folder / "still")
+    return read_picture(folder / "still")
 
 
 @pytest.mark.parametrize("options", [(), (cv2.IMWRITE_JPEG_PROGRESSIVE, 1), (cv2.IMWRITE_JPEG_RST_INTERVAL, 2)])
@@ -74,15 +74,15 @@ def test_exif_thumbnail_does_not_pass_for_the_end(tmp_path: Path, cut: int) -> N
     data = jpeg(BLUE_LEFT)
     thumbnail = data[:2] + b"\xff\xe1" + (len(data) + 2).to_bytes(2) + data + data[2:]
     assert read(tmp_path, thumbnail).shape == (40, 60, 3)
-    with pytest.raises(StillError, match="is a damaged or incomplete picture"):
+    with pytest.raises(PictureError, match="is a damaged or incomplete picture"):
         read(tmp_path, thumbnail[:-cut])
 
 
 def test_too_large_a_file(tmp_path: Path) -> None:
     with (tmp_path / "still").open("wb") as file:
         file.truncate(300_000_001)
-    with pytest.raises(StillError, match="is larger than 300 MB; use a smaller picture"):
-        read_still(tmp_path / "still")
+    with pytest.raises(PictureError, match="is larger than 300 MB; use a smaller picture"):
+        read_picture(tmp_path / "still")
 
 
 def test_jpeg_with_a_hole_is_damaged(tmp_path: Path) -> None:
@@ -92,15 +92,15 @@ def test_jpeg_with_a_hole_is_damaged(tmp_path: Path) -> None:
     data[8192:8704] = bytes(512)
     path = tmp_path / "hole.jpg"
     path.write_bytes(data)
-    with pytest.raises(StillError, match="is a damaged picture"):
-        read_still(path)
+    with pytest.raises(PictureError, match="is a damaged picture"):
+        read_picture(path)
 
 
 def test_grey_jpeg_is_read_in_colour(tmp_path: Path) -> None:
     picture = np.random.default_rng(2).integers(0, 255, (60, 80)).astype(np.uint8)
     path = tmp_path / "grey.jpg"
     path.write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
-    read = read_still(path)
+    read = read_picture(path)
     assert read.shape == (60, 80, 3)
     assert (read[..., 0] == read[..., 2]).all()
 
@@ -108,5 +108,5 @@ def test_grey_jpeg_is_read_in_colour(tmp_path: Path) -> None:
 def test_side_too_long_for_opencv_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.png"
     path.write_bytes(cv2.imencode(".png", np.zeros((2, 40_000, 3), np.uint8))[1].tobytes())
-    with pytest.raises(StillError, match="a side longer than"):
-        read_still(path)
+    with pytest.raises(PictureError, match="a side longer than"):
+        read_picture(path)
