@@ -220,13 +220,13 @@ def huge_jpeg() -> bytes:
 NOISE = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
 BAD_FRAMES = {
     "empty": (b"", "is empty"),
-    "no picture": (b"hello", "is no JPEG or PNG picture"),
-    "another kind of picture": (encoded(picture(0), ".bmp"), "is no JPEG or PNG picture"),
+    "no picture": (b"hello", "is no JPEG, PNG, WebP or HEIC picture"),
+    "another kind of picture": (encoded(picture(0), ".bmp"), "is no JPEG, PNG, WebP or HEIC picture"),
     "JPEG cut short": (encoded(NOISE)[:-200], "is a damaged or incomplete picture"),
     "JPEG ending in zeros": (encoded(NOISE)[:-200] + bytes(200), "is a damaged or incomplete picture"),
     "JPEG of a header": (encoded(NOISE)[:100], "is a damaged or incomplete picture"),
-    "PNG cut short": (encoded(NOISE, ".png")[:-200], "is a damaged picture"),
-    "PNG of a header": (encoded(NOISE, ".png")[:18], "is a damaged picture"),
+    "PNG cut short": (encoded(NOISE, ".png")[:-200], "is a damaged or incomplete picture"),
+    "PNG of a header": (encoded(NOISE, ".png")[:18], "is a damaged or incomplete picture"),
     "smaller": (encoded(picture(0, 32, 24)), "is 32 x 24 pixels, not 64 x 48 as recording.json says"),
     "huge PNG": (huge_png(), "has 20000 x 20000 pixels, more than 100 megapixels"),
     "huge JPEG": (huge_jpeg(), "has 20000 x 20000 pixels, more than 100 megapixels"),
