@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 from appliance.cli.bench import bench
 from appliance.cli.forbidden import forbidden
 from appliance.cli.mistakes import tell
+from appliance.cli.read import read
 from appliance.cli.replay import replay
 from appliance.cli.rules import rules
 
@@ -24,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(replay)
+app.command()(read)
 app.command()(forbidden)
 app.command()(rules)
 app.command()(bench)

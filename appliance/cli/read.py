@@ -1,0 +1,294 @@
+"""``caipan read``: read photographs of a board."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import cv2
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from appliance.cli.corners import CornersError, check_in_picture, parse_corners
+from appliance.cli.mistakes import in_one_line, refuse, tell
+from appliance.cli.overlay import draw_overlay
+from appliance.cli.reading_words import board, reading_line, record, summary
+from appliance.game.points import MAX_SIZE, MIN_SIZE
+from appliance.record.sgf import write_sgf
+from calibration.grid import GridNotFound
+from vision.picture_file import SUFFIXES, PictureError, read_picture
+from vision.recorder import write_whole
+from vision.still import SIZES, NoBoard, StillReading, read_still
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SMALLEST = 64
+"""Pixels a side; in less no board of five lines could be told from a pattern."""
+
+_AHEAD = 2
+"""Pictures handed to each worker before the first of them is printed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """One picture to read, and the files to write besides. ``trouble``: why there is nothing to read."""
+
+    image: Path
+    sizes: tuple[int, ...] = ()
+    corners: NDArray[np.float64] | None = None
+    overlay: Path | None = None
+    sgf: Path | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Done:
+    """What came of a job.
+
+    ``refused``: why no board was read in a good picture. ``trouble``: what could not be used or written, and what to
+    do. Each follows the picture's name.
+    """
+
+    image: Path
+    reading: StillReading | None = None
+    seconds: float = 0.0
+    refused: str = ""
+    trouble: str = ""
+
+
+def read(
+    images: Annotated[
+        list[Path],
+        typer.Argument(help="Pictures (JPEG, PNG, WebP, HEIC), or folders of pictures.", show_default=False),
+    ],
+    size: Annotated[
+        str, typer.Option(metavar="N|auto", help="Lines of the board, 5 to 19; auto tells 9, 13, 15 and 19 apart.")
+    ] = "15",
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar='"x,y x,y x,y x,y"',
+            help="Outer intersections in pixels, image top left, top right, bottom right, bottom left (one picture); "
+            "otherwise they are found.",
+        ),
+    ] = None,
+    overlay: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for each picture with what was read drawn in.")
+    ] = None,
+    sgf: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for each board as SGF.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many pictures to read at once.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, nothing else there.")] = False,
+) -> None:
+    """Read photographs of a board: which stones stand where.
+
+    Exit code 0: all were read; 1: in a good picture no board was read; 2: a picture or an option cannot be used.
+    """
+    given, sizes = _corners(corners), _sizes(size)
+    jobs = [
+        _Job(
+            image=image,
+            sizes=sizes,
+            corners=given,
+            overlay=overlay / f"{image.stem}.jpg" if overlay else None,
+            sgf=sgf / f"{image.stem}.sgf" if sgf else None,
+            trouble=trouble,
+        )
+        for image, trouble in _pictures(images)
+    ]
+    if given is not None and len(jobs) != 1:
+        refuse(f"--corners is for one picture, not for {len(jobs)}; name one, or leave it out")
+    _check_places(jobs, overlay, sgf)
+    code = 0
+    for done in _shown(jobs, min(workers, len(jobs), os.cpu_count() or 1)):
+        _print(done, as_json=as_json, alone=len(jobs) == 1)
+        code = max(code, 2 if done.trouble else 1 if done.refused else 0)
+    if code:
+        raise typer.Exit(code)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    if text == "auto":
+        return SIZES
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and MIN_SIZE <= int(text) <= MAX_SIZE):
+        refuse(f"--size {text}: is no size of a board; write a number from {MIN_SIZE} to {MAX_SIZE}, or auto")
+    return (int(text),)
+
+
+def _corners(text: str | None) -> NDArray[np.float64] | None:
+    try:
+        return None if text is None else parse_corners(text)
+    except CornersError as error:
+        refuse(f"--corners: {error}")
+
+
+def _pictures(images: list[Path]) -> Iterator[tuple[Path, str]]:
+    """The pictures meant, those of a folder by name, each with what is wrong with it; hidden files are the system's."""
+    for image in images:
+        if not image.is_dir():
+            yield image, ""
+            continue
+        try:
+            inside = sorted(
+                path for path in image.iterdir() if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+            )
+        except OSError as error:
+            yield image, f"cannot be read: {error.strerror}; see to the card or the rights"
+            continue
+        if not inside:
+            yield image, f"is a folder without pictures ({' '.join(sorted(SUFFIXES))}); name another"
+        yield from ((path, "") for path in inside)
+
+
+def _check_places(jobs: list[_Job], overlay: Path | None, sgf: Path | None) -> None:
+    """Refuse at once what would destroy something, or could only fail later."""
+    images = {job.image.resolve() for job in jobs}
+    folders = {image.parent for image in images} | {job.image.parent.resolve() for job in jobs if not job.trouble}
+    writers: dict[Path, Path] = {}
+    for option, folder in (("--overlay", overlay), ("--sgf", sgf)):
+        if folder is not None and folder.exists() and not folder.is_dir():
+            refuse(f"{option} {folder}: is no folder; choose another name")
+    if overlay is not None and overlay.resolve() in folders:
+        refuse(f"--overlay {overlay}: holds the pictures themselves; choose another folder")
+    for job in jobs:
+        for path in (job.overlay, job.sgf):
+            if path is None or job.trouble:
+                continue
+            if path.resolve() in images:
+                refuse(f"{path} is one of the pictures and would be written over; choose another folder")
+            if path in writers:
+                refuse(f"{writers[path]} and {job.image} would both write {path}; read them apart, into two folders")
+            writers[path] = job.image
+
+
+def _shown(jobs: list[_Job], workers: int) -> Iterator[_Done]:
+    """Each job done, in order, with a progress bar on a terminal's stderr that makes way for what is printed."""
+    columns = (TextColumn("read"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    bar = Progress(
+        *columns,
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        disable=len(jobs) == 1 or not console.is_terminal,
+    )
+    task = bar.add_task("", total=len(jobs))
+    try:
+        with closing(_all_done(jobs, workers)) as all_done:
+            if workers == 1:  # otherwise once the workers have been forked, as the bar is a thread
+                bar.start()
+            for done in all_done:
+                bar.stop()
+                yield done
+                bar.advance(task)
+                bar.start()
+    finally:
+        bar.stop()
+
+
+def _all_done(jobs: list[_Job], workers: int) -> Generator[_Done, None, None]:
+    """Each job done, in order. Of thousands of pictures only a few are in memory at a time."""
+    if workers == 1:
+        yield from map(_do, jobs)
+        return
+    waiting = iter(jobs)
+    pool = ProcessPoolExecutor(workers, initializer=_begin_worker)
+    try:
+        running: deque[tuple[_Job, Future[_Done]]] = deque()
+        running.extend((job, pool.submit(_do, job)) for job in islice(waiting, _AHEAD * workers))
+        while running:
+            job, future = running.popleft()
+            done = future.result()
+            running.extend((job, pool.submit(_do, job)) for job in islice(waiting, 1))
+            yield done
+    except BrokenProcessPool:
+        refuse(f"{job.image}: a worker was ended from outside, perhaps for want of memory; use fewer --workers")
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    """One core each; an interrupt is for the command to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
+
+
+def _do(job: _Job) -> _Done:
+    """Read one picture and write what was asked for."""
+    if job.trouble:
+        return _Done(image=job.image, trouble=job.trouble)
+    try:
+        image = read_picture(job.image)
+        height, width = image.shape[:2]
+        if job.corners is not None:
+            check_in_picture(job.corners, width, height)
+        if min(width, height) < _SMALLEST:
+            return _Done(image=job.image, refused=f"only {width} x {height} pixels")
+        began = time.perf_counter()
+        reading = read_still(image, job.sizes, job.corners)
+        seconds = time.perf_counter() - began
+    except PictureError as error:
+        return _Done(image=job.image, trouble=f"{error}; {error.advice}")
+    except CornersError as error:
+        return _Done(image=job.image, trouble=f"cannot be read with these --corners: {error}")
+    except MemoryError:
+        return _Done(image=job.image, trouble="needs more memory than there is; use fewer --workers, or scale it down")
+    except (NoBoard, GridNotFound) as error:
+        return _Done(image=job.image, refused=str(error))
+    trouble = ""
+    try:
+        if job.overlay:
+            _write(job.overlay, cv2.imencode(".jpg", draw_overlay(image, reading))[1].tobytes())
+        if job.sgf:
+            _write(job.sgf, write_sgf(record(reading, job.image)))
+    except _NotWrittenError as error:
+        trouble = f"was read, but {error}"
+    return _Done(image=job.image, reading=reading, seconds=seconds, trouble=trouble)
+
+
+class _NotWrittenError(Exception):
+    """A file could not be written; the message says which, and why."""
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write the whole of ``data`` or nothing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        raise _NotWrittenError(f"{path} cannot be written ({error.strerror}); choose another place") from None
+
+
+def _print(done: _Done, *, as_json: bool, alone: bool) -> None:
+    """The result on stdout, what is wrong on stderr."""
+    name = in_one_line(done.image)
+    if done.trouble:
+        tell(f"{done.image} {done.trouble}")
+    if as_json:
+        line: dict[str, object] = {"image": str(done.image)}
+        if done.reading:
+            line |= reading_line(done.reading) | {"seconds": round(done.seconds, 3)}
+        else:
+            line["error"] = done.trouble or f"no board read: {done.refused}"
+        typer.echo(json.dumps(line, ensure_ascii=False))
+    elif done.reading:
+        typer.echo(f"{name}: {summary(done.reading)}")
+        if alone:
+            typer.echo(board(done.reading))
+    elif done.refused:
+        typer.echo(f"{name}: no board read: {done.refused}")
