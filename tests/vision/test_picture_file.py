@@ -255,6 +255,19 @@ def test_png_with_any_byte_changed_is_damaged(tmp_path: Path) -> None:
             read(tmp_path, bytes(changed))
 
 
+@pytest.mark.parametrize("kind", ["HEIF", "HEIC of tiles"])
+def test_heic_with_a_hole_is_damaged(tmp_path: Path, kind: str) -> None:
+    """As after a power cut; the decoder would paint something where the hole is."""
+    data = BROKEN[kind]
+    assert read(tmp_path, data).shape[2] == 3
+    begin = data.index(b"mdat") + 4
+    for at in range(begin, len(data) - 512, 3001):
+        with pytest.raises(PictureError, match="is a damaged picture"):
+            read(tmp_path, data[:at] + bytes(512) + data[at + 512 :])
+    with pytest.raises(PictureError, match="is a damaged picture"):
+        read(tmp_path, data[:-700] + bytes(700))
+
+
 def chunk(name: bytes, body: bytes) -> bytes:
     return len(body).to_bytes(4) + name + body + zlib.crc32(name + body).to_bytes(4)
 

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.pictures.error import PictureError
+from vision.pictures.heif_items import boxes, hevc_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
 _BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1"})
 _EXTENT = re.compile(rb"ispe....(....)(....)", re.DOTALL)
+_HOLE = bytes(64)
+"""HEVC forbids three zeros in a row. A lost sector is full of them, and the decoder paints over it without a word."""
+
 _ADVICE = "take or copy it again, or save it as JPEG"
 
 
@@ -32,7 +34,7 @@ def size(data: bytes) -> tuple[int, int]:
     Raises PictureError when a part of the file is missing.
     """
     width, height = _opened(data)[1]
-    for name, body in _boxes(data):
+    for name, body in boxes(data):
         for extent in _EXTENT.finditer(body) if name == b"meta" else ():
             width, height = max(width, int.from_bytes(extent[1])), max(height, int.from_bytes(extent[2]))
     return width, height
@@ -41,6 +43,8 @@ def size(data: bytes) -> tuple[int, int]:
 def pixels(data: bytes) -> NDArray[np.uint8]:
     """The picture, upright as its own boxes say, which count before EXIF: (H, W, 3) uint8, BGR. Raises PictureError."""
     opened, _ = _opened(data)
+    if any(_HOLE in coded for coded in hevc_pictures(data)):
+        raise PictureError("is a damaged picture", _ADVICE)
     try:
         image = np.asarray(opened)
     except (ValueError, RuntimeError, OSError, EOFError, SyntaxError):
@@ -50,21 +54,6 @@ def pixels(data: bytes) -> NDArray[np.uint8]:
     if image.ndim == 2:
         image = image[..., None].repeat(3, axis=2)
     return np.ascontiguousarray(image[..., :3], np.uint8)
-
-
-def _boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Name and body of each outermost box (ISO/IEC 14496-12). Raises PictureError when one is not there as a whole."""
-    at = 0
-    while at < len(data):
-        head, length = 8, int.from_bytes(data[at : at + 4])
-        if length == 1:
-            head, length = 16, int.from_bytes(data[at + 8 : at + 16])
-        elif length == 0:  # up to the end of the file
-            length = len(data) - at
-        if length < head or at + length > len(data):
-            raise PictureError("is a damaged or incomplete picture", _ADVICE)
-        yield data[at + 4 : at + 8], data[at + head : at + length]
-        at += length
 
 
 def _opened(data: bytes) -> tuple[Any, tuple[int, int]]:
