@@ -15,7 +15,7 @@ from vision.hands import PLAIN, Crossing, Looks, Memory, both_plain, find_crossi
 from vision.observation import Content, Intersection, Observation, Stone
 from vision.rectify import CELL, Rectifier, canvas_to_grid
 from vision.registration import register
-from vision.stones import GLARE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
+from vision.stones import GLARE, STONE_MIDDLE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,9 +59,6 @@ one that will be picked up."""
 
 STONES_APART = 0.75
 """Two stones cannot be nearer than this to each other, in cells: they are 0.83 across at least (rule E2)."""
-
-STONE_MIDDLE = 0.17
-"""Height of the middle of a stone's outline above the board, in cells (stones are up to 0.8 cm thick, rule E2)."""
 
 BARE = 0.45
 """Least score of a bare crossing (hands stay below it in 97 of 100 places)."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 
-from calibration.grid import find_grid
+from calibration.grid import SMALLEST, Grid, GridNotFound, find_grid, refined
+from calibration.pose import camera_position
+from vision.observation import Content
+from vision.rectify import CELL, canvas_to_grid
+from vision.stone_net import CLASSES, read_canvas
+from vision.stones import STONE_MIDDLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +22,15 @@ if TYPE_CHECKING:
 
 SIZES = (9, 13, 15, 19)
 """Lines of the boards that are told apart when no size is given."""
+
+SURE = 0.5
+"""A point that is not at least so likely what it seems to be could not be seen."""
+
+_ENOUGH = 32
+"""Pixels of a cell that are enough to read it; larger pictures are reduced to that."""
+
+_KNOT = 12
+"""Canvas pixels between the places for which the map to the picture is computed; it is smooth in between."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +66,83 @@ def read_still(
     ``sizes``: the numbers of lines that it may have. ``corners``: (4, 2) outer intersections in pixels, image TL, TR,
     BR, BL, up to 0.3 cell off; otherwise they are found. Raises NoBoard rather than guess.
     """
-    size = sizes[0]
-    found = find_grid(image, size)
+    height, width = image.shape[:2]
+    if min(height, width) < SMALLEST:
+        raise NoBoard(f"only {width} x {height} pixels")
+    if corners is None:
+        grid = _found(image, sizes)
+        small = _reduced(image, grid.view.cell(grid.size))
+    else:
+        widths = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        small = _reduced(image, float(widths.mean()) / (max(sizes) - 1))
+        scale = np.array(small.shape[1::-1]) / image.shape[1::-1]
+        grid = _refined(small, sizes, (corners + 0.5) * scale - 0.5)
+    grid = replace(grid, view=grid.view.resized((height, width)))
+    chances = read_canvas(stone_canvas(small, grid))
+    likeliest, sure = chances.argmax(axis=-1), chances.max(axis=-1)
+    letters = np.array([Content(content).value for content in CLASSES])[likeliest]
+    letters[sure < SURE] = Content.UNSEEN
     return StillReading(
-        size=size,
-        corners=found.corners,
-        rows=("." * size,) * size,
-        sure=np.ones((size, size), np.float32),
-        grid_confidence=found.confidence,
+        size=grid.size,
+        corners=grid.corners,
+        rows=tuple("".join(row) for row in letters),
+        sure=sure,
+        grid_confidence=grid.confidence,
     )
+
+
+def _found(image: NDArray[np.uint8], sizes: Sequence[int]) -> Grid:
+    """The surest grid of any of the ``sizes``."""
+    found, doubts = [], []
+    for size in sizes:
+        try:
+            found.append(find_grid(image, size))
+        except GridNotFound as doubt:
+            doubts.append(str(doubt))
+    if not found:
+        raise NoBoard(doubts[-1])
+    return max(found, key=lambda grid: grid.confidence)
+
+
+def _refined(image: NDArray[np.uint8], sizes: Sequence[int], corners: NDArray[np.float64]) -> Grid:
+    """The grid within the given ``corners``, of the one of ``sizes`` that the lines speak for."""
+    grids = [refined(image, corners, size) for size in sizes]
+    if len(grids) == 1:
+        return replace(grids[0], confidence=1.0)
+    best = max(grids, key=lambda grid: grid.confidence)
+    if not best.confidence:
+        raise NoBoard("within the corners given, the lines do not tell how many there are; give the size")
+    return best
+
+
+def _reduced(image: NDArray[np.uint8], cell: float) -> NDArray[np.uint8]:
+    """A smaller copy, every pixel the mean of those it stands for; the picture itself where a ``cell`` is small."""
+    scale = _ENOUGH / cell
+    if scale >= 1:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def stone_canvas(image: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
+    """(side, side, 3) uint8: the plane through the middles of the stones seen straight from above, CELL pixels a cell.
+
+    ``image``: the picture in which ``grid`` was found, or a smaller copy of it. Seen aslant, a stone's outline lies
+    beside its point; here it lies on it, and the lines lie beside their places.
+    """
+    view = grid.view.resized((image.shape[0], image.shape[1]))
+    side = (grid.size + 2) * CELL
+    knots = np.arange(0, side + _KNOT, _KNOT, dtype=np.float64)
+    cells = np.stack(np.meshgrid(knots, knots), -1) @ canvas_to_grid()[:2, :2].T + canvas_to_grid()[:2, 2]
+    camera = camera_position(view.corners(grid.size), grid.size, (image.shape[1], image.shape[0]))
+    away = (cells - camera[:2]) * STONE_MIDDLE / max(camera[2] - STONE_MIDDLE, 1.0)
+    places = view.pixels(cells + away).astype(np.float32)
+    return _mapped(image, places, side)
+
+
+def _mapped(image: NDArray[np.uint8], places: NDArray[np.float32], side: int) -> NDArray[np.uint8]:
+    """The canvas whose pixel at every ``_KNOT``-th row and column comes from ``places`` (n, n, 2) in ``image``."""
+    fine = np.arange(side, dtype=np.float32) / _KNOT
+    x, y = np.meshgrid(fine, fine)
+    at = cv2.remap(places, x, y, cv2.INTER_LINEAR)
+    at_x, at_y = cv2.split(at)
+    return np.asarray(cv2.remap(image, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)

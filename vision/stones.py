@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 RADIUS = 0.45
 """A stone's radius in cells: 2.0–2.3 cm on cells of 2.4 × 2.5 cm (rule E2)."""
 
+STONE_MIDDLE = 0.17
+"""Height of the middle of a stone's outline above the board, in cells (stones are up to 0.8 cm thick, rule E2)."""
+
 REACH = 0.6
 """How far from its point, in cells, a stone is looked for."""
 

@@ -26,7 +26,6 @@ from appliance.cli.overlay import draw_overlay
 from appliance.cli.reading_words import board, reading_line, record, summary
 from appliance.game.points import MAX_SIZE, MIN_SIZE
 from appliance.record.sgf import write_sgf
-from calibration.grid import GridNotFound
 from vision.picture_file import SUFFIXES, PictureError, read_picture
 from vision.recorder import write_whole
 from vision.still import SIZES, NoBoard, StillReading, read_still
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-_SMALLEST = 64
-"""Pixels a side; in less no board of five lines could be told from a pattern."""
 
 _AHEAD = 2
 """Pictures handed to each worker before the first of them is printed."""
@@ -237,8 +233,6 @@ def _do(job: _Job) -> _Done:
         height, width = image.shape[:2]
         if job.corners is not None:
             check_in_picture(job.corners, width, height)
-        if min(width, height) < _SMALLEST:
-            return _Done(image=job.image, refused=f"only {width} x {height} pixels")
         began = time.perf_counter()
         reading = read_still(image, job.sizes, job.corners)
         seconds = time.perf_counter() - began
@@ -248,7 +242,7 @@ def _do(job: _Job) -> _Done:
         return _Done(image=job.image, trouble=f"cannot be read with these --corners: {error}")
     except MemoryError:
         return _Done(image=job.image, trouble="needs more memory than there is; use fewer --workers, or scale it down")
-    except (NoBoard, GridNotFound) as error:
+    except NoBoard as error:
         return _Done(image=job.image, refused=str(error))
     trouble = ""
     try:

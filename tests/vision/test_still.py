@@ -1,0 +1,131 @@
+"""Reading one still: rendered boards of our own in every attitude, and pictures without a board."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fixtures.stills.sample import Still, make_still
+from tests.vision.no_boards import DRAWINGS, photographed
+from vision.still import SIZES, NoBoard, StillReading, read_still
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+PLAIN = (1, 10, 13, 22, 29, 30)
+"""Seeds of rendered stills in fair light, of 9 to 19 lines; looked at."""
+
+LETTERS = np.array([".", "B", "W"])
+
+
+@cache
+def still(seed: int) -> Still:
+    return make_still(np.random.default_rng(seed))
+
+
+@cache
+def read_plain(seed: int) -> StillReading:
+    return read_still(still(seed).picture, [still(seed).size], still(seed).corners)
+
+
+def rows(content: NDArray[Any]) -> tuple[str, ...]:
+    return tuple("".join(row) for row in LETTERS[content])
+
+
+@pytest.mark.parametrize("seed", PLAIN)
+def test_rendered_board_is_read(seed: int) -> None:
+    assert read_plain(seed).rows == rows(still(seed).content)
+
+
+TURNS: list[Callable[[NDArray[Any]], NDArray[Any]]] = [
+    lambda a: a,
+    lambda a: np.rot90(a, 1),
+    lambda a: np.rot90(a, 2),
+    lambda a: np.rot90(a, 3),
+    lambda a: a[:, ::-1],
+    lambda a: np.rot90(a[:, ::-1], 1),
+    lambda a: np.rot90(a[:, ::-1], 2),
+    lambda a: np.rot90(a[:, ::-1], 3),
+]
+
+
+def turned_corners(corners: NDArray[Any], turn: Callable[[NDArray[Any]], NDArray[Any]], shape: tuple[int, int]) -> Any:
+    """Where the corners lie in the turned picture, in its own order: found by turning a map of the pixels' places."""
+    places = np.stack(np.meshgrid(np.arange(shape[1]), np.arange(shape[0])), -1)
+    there = turn(places)
+    top_left, bottom_right = there[0, 0].astype(float), there[-1, -1].astype(float)
+    right = (there[0, -1] - there[0, 0]) / (there.shape[1] - 1)
+    down = (there[-1, 0] - there[0, 0]) / (there.shape[0] - 1)
+    assert np.allclose(top_left + right * (there.shape[1] - 1) + down * (there.shape[0] - 1), bottom_right)
+    moved = np.stack([(corners - top_left) @ right, (corners - top_left) @ down], axis=1)
+    grid = turn(np.array([[0, 1], [3, 2]]))
+    return moved[[grid[0, 0], grid[0, 1], grid[1, 1], grid[1, 0]]]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from(PLAIN), st.integers(0, 7), st.floats(0.5, 2))
+def test_a_turned_mirrored_or_scaled_picture_gives_the_board_turned_and_mirrored(
+    seed: int, way: int, scale: float
+) -> None:
+    one, turn = still(seed), TURNS[way]
+    cell = float(np.linalg.norm(one.corners[0] - one.corners[1])) / (one.size - 1)
+    scale = max(scale, 10 / cell)
+    picture = np.ascontiguousarray(turn(one.picture))
+    corners = turned_corners(one.corners, turn, one.picture.shape[:2])
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    scaled = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=method)
+    reading = read_still(np.asarray(scaled, np.uint8), [one.size], (corners + 0.5) * scale - 0.5)
+    assert reading.rows == rows(turn(one.content))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from(PLAIN), st.floats(0.5, 1.3), st.tuples(*[st.floats(0.75, 1.25)] * 3))
+def test_brightness_and_white_balance_change_nothing(
+    seed: int, brightness: float, balance: tuple[float, float, float]
+) -> None:
+    one = still(seed)
+    lit = np.clip(one.picture * np.float32(brightness) * np.array(balance, np.float32), 0, 255).astype(np.uint8)
+    assert read_still(lit, [one.size], one.corners).rows == rows(one.content)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.sampled_from(PLAIN), st.floats(0, 0.3), st.floats(0, 2 * np.pi))
+def test_stale_corners_are_drawn_to_the_lines(seed: int, far: float, way: float) -> None:
+    one = still(seed)
+    last = one.size - 1
+    square = np.array([[0, 0], [last, 0], [last, last], [0, last]]) + far * np.array([np.cos(way), np.sin(way)])
+    stale = cv2.perspectiveTransform(square[None], one.to_picture)[0]
+    reading = read_still(one.picture, [one.size], stale)
+    cell = np.linalg.norm(one.corners - np.roll(one.corners, -1, axis=0), axis=1).mean() / last
+    assert np.abs(reading.corners - one.corners).max() < 0.1 * cell
+    assert reading.rows == rows(one.content)
+
+
+@pytest.mark.parametrize("draw", DRAWINGS)
+def test_picture_without_a_board_is_refused(draw: Callable[..., Any]) -> None:
+    with pytest.raises(NoBoard):
+        read_still(photographed(draw, 0), SIZES)
+
+
+def test_picture_too_small_for_a_board_is_refused() -> None:
+    with pytest.raises(NoBoard, match="only 80 x 60 pixels"):
+        read_still(np.zeros((60, 80, 3), np.uint8), [15])
+
+
+def test_the_number_of_lines_within_given_corners_is_told() -> None:
+    one = still(PLAIN[0])
+    assert read_still(one.picture, SIZES, one.corners).size == one.size
+
+
+def test_corners_without_any_lines_between_them_do_not_tell_a_size() -> None:
+    flat = np.full((400, 400, 3), 150, np.uint8)
+    with pytest.raises(NoBoard, match="do not tell how many"):
+        read_still(flat, SIZES, np.array([[50, 50], [350, 50], [350, 350], [50, 350]], float))

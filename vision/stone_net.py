@@ -1,0 +1,56 @@
+"""The network that reads stills: from a canvas to what stands on each point.
+
+It was taught by ``fixtures/stills/train.py`` on rendered boards alone.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.observation import Content
+from vision.rectify import CELL
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CHANNELS = 4
+
+CLASSES = (Content.EMPTY, Content.BLACK, Content.WHITE, Content.UNSEEN)
+"""What the network tells apart, in the order of its outputs."""
+
+_FLOOR = np.float32(4.0)
+"""Grey levels added before taking logs, so that sensor noise in black does not count."""
+
+_LOG = np.log(np.arange(256, dtype=np.float32) + _FLOOR)
+
+
+def read_canvas(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(size, size, 4) chances of the ``CLASSES`` on the points of ``canvas``, (side, side, 3) uint8 BGR."""
+    network = _network()
+    network.setInput(network_input(canvas)[None])
+    logits = network.forward()[0, :, 1:-1, 1:-1]
+    odds = np.exp(logits - logits.max(axis=0))
+    return np.asarray(np.moveaxis(odds / odds.sum(axis=0), 0, -1), np.float32)
+
+
+def network_input(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(4, side, side): logs of the channels over the bare board's, whatever the light, and the plain brightness.
+
+    ``canvas``: (side, side, 3) uint8 BGR. The board's colour is the median of the cells' middles.
+    """
+    board = np.median(_LOG[canvas[CELL:-CELL:CELL, CELL:-CELL:CELL]].reshape(-1, 3), axis=0)
+    table = (_LOG[:, None] - board)[:, None].astype(np.float32)
+    out = np.empty((CHANNELS, *canvas.shape[:2]), np.float32)
+    cv2.split(cv2.LUT(canvas, table), list(out[:3]))
+    out[3] = canvas.max(axis=-1) * np.float32(1 / 128) - 1
+    return out
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(np.frombuffer((files("vision") / "stones.onnx").read_bytes(), np.uint8))
