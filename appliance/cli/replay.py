@@ -23,7 +23,7 @@ from appliance.cli.report import report
 from appliance.game.ruleset import RulesetError, load_ruleset
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
-from appliance.replaying import Note, Replay, evidence_strips, ruleset_of
+from appliance.replaying import Note, Replay, Seen, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
 from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
@@ -151,8 +151,8 @@ def _do(
     began = time.perf_counter()
     try:
         recording = Recording.open(job.folder)
-        game = Replay(recording, ruleset_of(recording, job.ruleset), lambda: on_frame(len(recording)))
-        _run(game, job, keep)
+        game = Replay(recording, ruleset_of(recording, job.ruleset))
+        _run(game, job, keep, on_frame)
     except (RecordingError, RulesetError) as error:
         return _Done(lines=lines, trouble=str(error))
     arbiter = game.referee.arbiter
@@ -206,8 +206,8 @@ def _evidence_name(ruling: Ruling) -> str:
     return f"{ruling.number:03}-{ruling.code}.png"
 
 
-def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> None:
-    """Run the replay, keeping a line for each fact and ruling."""
+def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None], on_frame: Callable[[int], None]) -> None:
+    """Run the replay, keeping a line for each fact and ruling; ``on_frame`` hears how many frames there are in all."""
     size = game.recording.header.board_size
     for happening in game:
         match happening:
@@ -223,3 +223,5 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> Non
                 keep(act_line(happening, size))
             case Ruling():
                 keep(ruling_line(happening, _evidence_name(happening) if job.evidence else None))
+            case Seen():
+                on_frame(len(game.recording))
