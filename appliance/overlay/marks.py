@@ -28,8 +28,8 @@ _ARM = 0.24
 _GAP = 0.36
 """Part of a cell around a mark that the grid leaves free."""
 
-_DASHES = 8
-"""Dashes in a broken ring."""
+_DASHES, _DASH = 8, 0.42
+"""Dashes in a broken ring, and the part of it that they take, but for their ends."""
 
 _SHIFT = 4
 """Bits behind the point in coordinates given to OpenCV."""
@@ -96,7 +96,7 @@ def draw_ring(
         cv2.circle(drawing, _at(at), _fine(radius), colour, stroke, cv2.LINE_AA, _SHIFT)
         return
     for dash in range(_DASHES):
-        turn = 2 * np.pi * (dash + np.linspace(0, 0.55, 6)) / _DASHES
+        turn = 2 * np.pi * (dash + np.linspace(0, _DASH, 6)) / _DASHES
         arc = np.round((at + radius * np.stack([np.cos(turn), np.sin(turn)], -1)) * (1 << _SHIFT)).astype(np.int32)
         cv2.polylines(drawing, [arc], False, colour, stroke, cv2.LINE_AA, _SHIFT)
 
