@@ -110,9 +110,7 @@ def _check_places(recordings: list[Path], evidence: Path | None, files: dict[str
             refuse(f"{writers[path.resolve()]} and {option} would both write {path}: give two names")
         writers[path.resolve()] = option
         if not os.access(path.parent, os.W_OK):
-            refuse(
-                f"{option} {path}: nothing can be written in {path.parent}; see to the rights, or choose another place"
-            )
+            refuse(f"{option} {path}: nothing may be written in {path.parent}; choose another place")
     film = files["--overlay"]
     if film is not None and film.suffix.lower() != ".mp4":
         refuse(f"--overlay {film}: the film is an MP4; choose a name that ends with .mp4")
