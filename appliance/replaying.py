@@ -21,14 +21,14 @@ from vision.acts import BoardAct
 from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, RecordingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from appliance.game.ruleset import Ruleset
     from appliance.record.game_record import GameRecord
-    from vision.observation import Frame
+    from vision.observation import Frame, Observation
 
 DEFAULT_RULESET = "renju"
 """For recordings that name none."""
@@ -51,7 +51,19 @@ class Note:
     text: str
 
 
-Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """A frame has been read and judged; what it brought was told before.
+
+    ``corners``: where the board lay in it, (4, 2) outer intersections in board order.
+    """
+
+    frame: Frame
+    observation: Observation
+    corners: NDArray[np.float64]
+
+
+Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | Seen
 """What a replay tells, in the order in which it becomes known."""
 
 
@@ -123,7 +135,7 @@ def find_board(recording: Recording) -> NDArray[np.float64]:
 class Replay:
     """One recording being refereed: iterate to run it; afterwards the other attributes tell the outcome."""
 
-    def __init__(self, recording: Recording, ruleset: Ruleset, on_frame: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, recording: Recording, ruleset: Ruleset) -> None:
         header = recording.header
         self.recording = recording
         self.costs = Costs()
@@ -133,7 +145,6 @@ class Replay:
         with self.costs.of("find the board"):
             self._corners = board_order(find_board(recording), header.black_side)
         self._ruleset = ruleset
-        self._on_frame = on_frame
         self._referee: Referee | None = None
         self._board_seen = False
 
@@ -189,8 +200,8 @@ class Replay:
             rulings = referee.rule(acts, observation)
         self._board_seen = self._board_seen or referee.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
-        self._on_frame()
         yield from self._told(Step(acts=acts, rulings=rulings))
+        yield Seen(frame=frame, observation=observation, corners=referee.observer.corners)
 
     def _begin(self, frame: Frame) -> None:
         header, folder = self.recording.header, self.recording.folder

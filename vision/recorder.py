@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import cv2
@@ -11,6 +12,7 @@ import cv2
 from vision.recording import EVENTS, HEADER, NS_PER_MS, STILLS, Header, RecordedDecision, RecordedEvent, RecordedPress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -97,14 +99,24 @@ class Recorder:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file that is there whole or not at all, whenever the power goes."""
+    with draft_of(path) as draft, draft.open("wb") as file:
+        file.write(data)
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """An empty file beside ``path`` to write to, which takes that name once the block has ended well.
+
+    ``path`` is there whole or not at all, whenever the power goes. Raises OSError.
+    """
     draft = path.with_name(f".{path.name}.part")
     try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
+        draft.open("wb").close()
+        yield draft
+        with draft.open("rb+") as file:
             os.fsync(file.fileno())
         draft.replace(path)
-    except OSError:
+    except BaseException:
         draft.unlink(missing_ok=True)
         raise
     folder = os.open(path.parent, os.O_RDONLY)

@@ -22,9 +22,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from appliance.cli.corners import CornersError, check_in_picture, parse_corners
 from appliance.cli.mistakes import in_one_line, refuse, tell
-from appliance.cli.overlay import draw_overlay
 from appliance.cli.reading_words import board, reading_line, record, summary
 from appliance.game.points import MAX_SIZE, MIN_SIZE
+from appliance.overlay.photograph import draw_overlay
 from appliance.record.sgf import write_sgf
 from vision.picture_file import SUFFIXES, PictureError, read_picture
 from vision.recorder import write_whole

@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,9 +22,10 @@ from appliance.cli.lines import act_line, bad_frame_line, event_line, ruling_lin
 from appliance.cli.mistakes import refuse, tell
 from appliance.cli.report import report
 from appliance.game.ruleset import RulesetError, load_ruleset
+from appliance.overlay.film import FilmError, filmed
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
-from appliance.replaying import Note, Replay, evidence_strips, ruleset_of
+from appliance.replaying import Note, Replay, Seen, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
 from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
@@ -41,6 +43,7 @@ class _Job:
     evidence: Path | None
     sgf: Path | None
     sheet: Path | None
+    overlay: Path | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,17 +65,22 @@ def replay(
     ] = None,
     sgf: Annotated[Path | None, typer.Option(help="Write the game as SGF (one recording).")] = None,
     sheet: Annotated[Path | None, typer.Option(help="Write the record sheet as SVG (one recording).")] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.mp4", help="Write a film of what was seen, drawn into the frames (one recording)."),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many recordings to referee at once.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, nothing else there.")] = False,
 ) -> None:
     """Referee recorded games: moves, rulings with their evidence, and the record."""
-    _check_places(recordings, evidence, sgf, sheet)
+    _check_places(recordings, evidence, {"--sgf": sgf, "--sheet": sheet, "--overlay": overlay})
     if ruleset is not None:
         try:
             load_ruleset(ruleset)
         except RulesetError as error:
             refuse(f"--ruleset: {error}")
-    jobs = [_Job(folder=f, ruleset=ruleset, evidence=evidence, sgf=sgf, sheet=sheet) for f in recordings]
+    wanted = partial(_Job, ruleset=ruleset, evidence=evidence, sgf=sgf, sheet=sheet, overlay=overlay)
+    jobs = [wanted(folder=folder) for folder in recordings]
     failed = False
     for done in _all_done(jobs, min(workers, len(jobs), os.cpu_count() or 1), as_json):
         if done.report and not as_json:
@@ -84,21 +92,28 @@ def replay(
         raise typer.Exit(2)
 
 
-def _check_places(recordings: list[Path], evidence: Path | None, sgf: Path | None, sheet: Path | None) -> None:
-    """Refuse at once what could only fail, or destroy something, at the end."""
-    if len(recordings) > 1 and (sgf or sheet):
-        refuse("--sgf and --sheet take one recording: name one, or leave them out")
-    if sgf is not None and sgf == sheet:
-        refuse(f"--sgf and --sheet would both write {sgf}: give two names")
-    for option, path in (("--sgf", sgf), ("--sheet", sheet)):
-        if path is None:
-            continue
+def _check_places(recordings: list[Path], evidence: Path | None, files: dict[str, Path | None]) -> None:
+    """Refuse at once what could only fail, or destroy something, at the end. ``files``: those to write, by option."""
+    wanted = {option: path for option, path in files.items() if path is not None}
+    if len(recordings) > 1 and wanted:
+        refuse(f"{' and '.join(wanted)} would be of {len(recordings)} recordings: name one recording, or leave it out")
+    writers: dict[Path, str] = {} if evidence is None else {evidence.resolve(): "--evidence"}
+    folders = {folder.resolve() for folder in recordings}
+    for option, path in wanted.items():
         if not path.parent.is_dir():
             refuse(f"{option} {path}: there is no folder {path.parent}; make it, or choose another place")
         if path.exists() and not path.is_file():
             refuse(f"{option} {path}: is no file; choose another name")
-        if path.resolve().parent in {folder.resolve() for folder in recordings}:
+        if folders & set(path.resolve().parents):
             refuse(f"{option} {path}: lies in the recording itself; choose another place")
+        if path.resolve() in writers:
+            refuse(f"{writers[path.resolve()]} and {option} would both write {path}: give two names")
+        writers[path.resolve()] = option
+        if not os.access(path.parent, os.W_OK):
+            refuse(f"{option} {path}: nothing may be written in {path.parent}; choose another place")
+    film = files["--overlay"]
+    if film is not None and film.suffix.lower() != ".mp4":
+        refuse(f"--overlay {film}: the film is an MP4; choose a name that ends with .mp4")
     names = [folder.resolve().name for folder in recordings]
     twice = next((name for name in names if names.count(name) > 1), None)
     if evidence is not None and twice is not None:
@@ -148,20 +163,22 @@ def _do(
         lines.append(line)
         on_line(line)
 
+    troubles: list[str] = []
     began = time.perf_counter()
     try:
         recording = Recording.open(job.folder)
-        game = Replay(recording, ruleset_of(recording, job.ruleset), lambda: on_frame(len(recording)))
-        _run(game, job, keep)
+        game = Replay(recording, ruleset_of(recording, job.ruleset))
+        _run(game, job, keep, on_frame)
     except (RecordingError, RulesetError) as error:
         return _Done(lines=lines, trouble=str(error))
+    except FilmError as error:
+        troubles.append(f"{job.overlay}: cannot be written ({error}); choose another place")
     arbiter = game.referee.arbiter
     strips: dict[int, Path] = {}
-    trouble = ""
     try:
         _write(game, job, strips)
     except _NotWrittenError as error:
-        trouble = str(error)
+        troubles.append(str(error))
     keep(
         summary_line(
             str(job.folder),
@@ -172,7 +189,7 @@ def _do(
             time.perf_counter() - began,
         )
     )
-    return _Done(lines=lines, report=report(game, strips), trouble=trouble)
+    return _Done(lines=lines, report=report(game, strips), trouble="; ".join(troubles))
 
 
 class _NotWrittenError(Exception):
@@ -206,10 +223,10 @@ def _evidence_name(ruling: Ruling) -> str:
     return f"{ruling.number:03}-{ruling.code}.png"
 
 
-def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> None:
-    """Run the replay, keeping a line for each fact and ruling."""
+def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None], on_frame: Callable[[int], None]) -> None:
+    """Run the replay, keeping a line for each fact and ruling; ``on_frame`` hears how many frames there are in all."""
     size = game.recording.header.board_size
-    for happening in game:
+    for happening in filmed(game, job.overlay) if job.overlay else game:
         match happening:
             case RecordedEvent():
                 keep(event_line(happening))
@@ -223,3 +240,5 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None]) -> Non
                 keep(act_line(happening, size))
             case Ruling():
                 keep(ruling_line(happening, _evidence_name(happening) if job.evidence else None))
+            case Seen():
+                on_frame(len(game.recording))

@@ -8,12 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import av
 import cv2
+import numpy as np
 import pytest
 from sgfmill import sgf
 from typer.testing import CliRunner
 
 from appliance.cli.app import app
+from appliance.overlay.mp4 import Mp4
 
 NOTICES = {"board_moved", "pressed_without_move", "stone_removed", "stone_displaced"}
 FIXTURES = ["press-before-stone", "quiet-opening", "stone-lifted"]
@@ -147,6 +150,105 @@ def test_replaying_twice_gives_the_same_lines(fixtures: Path) -> None:
     assert first == second
 
 
+def test_film(fixtures: Path, tmp_path: Path) -> None:
+    """Every frame at its instant; the game is judged as without it."""
+    recording = fixtures / "recordings" / "press-before-stone"
+    before = hashes(recording)
+    code, lines, stderr = run("replay", recording, "--json", "--overlay", tmp_path / "film.MP4")
+    assert (code, stderr) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["film.MP4"]
+    assert hashes(recording) == before
+    plain = run("replay", recording, "--json")[1]
+    for summary in (lines[-1], plain[-1]):
+        del summary["seconds"]
+    assert lines == plain
+    frames = film(tmp_path / "film.MP4")
+    assert list(frames) == [int(path.stem) for path in sorted((recording / "frames").iterdir())]
+    assert {picture.shape for picture in frames.values()} == {(898, 1280, 3)}
+    (ruling,) = (line for line in lines if line["type"] == "ruling")
+    magenta = {t_ms for t_ms, picture in frames.items() if near(picture, (255, 0, 255)) > 100}
+    assert magenta == {t_ms for t_ms in frames if t_ms >= ruling["seen_ms"]}
+    assert 0 < len(magenta) < 18
+    lit = {t_ms for t_ms, picture in frames.items() if near(picture[765:], (255, 255, 255)) > 2000}
+    assert lit == {t_ms for t_ms in frames if t_ms > 1162}, "from the first frame after the press"
+
+
+def hashes(folder: Path) -> dict[Path, int]:
+    return {path: hash(path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
+
+
+def film(path: Path) -> dict[int, Any]:
+    """The pictures of a film by their instants in milliseconds."""
+    with av.open(str(path)) as container:
+        assert container.streams.video[0].codec_context.name == "h264"
+        return {round(1000 * frame.time): frame.to_ndarray(format="bgr24") for frame in container.decode(video=0)}
+
+
+def near(picture: Any, colour: tuple[int, int, int]) -> int:
+    """How many pixels are of about that colour."""
+    return int(np.sum(np.abs(picture.astype(int) - colour).max(axis=2) < 45))
+
+
+def test_what_comes_after_the_last_frame_is_shown_in_it_once_more(copy: Path, tmp_path: Path) -> None:
+    with (copy / "events.jsonl").open("a") as events:
+        events.write('{"t_ms": 5000, "type": "press", "seat": "second"}\n')
+    code, _, _ = run("replay", copy, "--json", "--overlay", tmp_path / "film.mp4")
+    assert code == 0
+    pictures = film(tmp_path / "film.mp4")
+    assert list(pictures)[-2:] == [4065, 4065 + 2000]
+    assert near(pictures[6065][765:], (255, 255, 255)) > 2000, "the first press is no more shown by then"
+    assert np.abs(pictures[6065][:300].astype(int) - pictures[4065][:300]).mean() < 2
+
+
+def test_film_without_the_bad_frames(copy: Path, tmp_path: Path) -> None:
+    frames = sorted((copy / "frames").iterdir())
+    for bad in (frames[0], frames[5]):
+        bad.write_bytes(b"no picture")
+    small = cv2.imread(str(frames[8]))
+    assert small is not None
+    cv2.imwrite(str(frames[8]), small[::2, ::2])
+    code, _, stderr = run("replay", copy, "--json", "--overlay", tmp_path / "film.mp4")
+    assert code == 0
+    assert len(stderr.splitlines()) == 3
+    good = [int(path.stem) for number, path in enumerate(frames) if number not in (0, 5, 8)]
+    assert list(film(tmp_path / "film.mp4")) == [t_ms - good[0] for t_ms in good]
+
+
+@pytest.mark.parametrize("after", [0, 5])
+def test_film_that_cannot_be_written(
+    fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """The game is refereed all the same; what was there before stays."""
+    shown: list[int] = []
+
+    def full(*arguments: Any) -> None:
+        shown.append(arguments[2])
+        if len(shown) > after:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Mp4, "show", full)
+    (tmp_path / "film.mp4").write_bytes(b"before")
+    recording = fixtures / "recordings" / "press-before-stone"
+    code, lines, stderr = run("replay", recording, "--json", "--overlay", tmp_path / "film.mp4")
+    assert code == 2
+    assert stderr == (
+        f"caipan: {tmp_path / 'film.mp4'}: cannot be written (No space left on device); choose another place\n"
+    )
+    assert len(shown) == after + 1
+    assert lines[-1]["moves"] == ["F7"]
+    assert lines[-1]["frames"] == 18
+    assert [path.name for path in tmp_path.iterdir()] == ["film.mp4"]
+    assert (tmp_path / "film.mp4").read_bytes() == b"before"
+
+
+def test_no_film_of_a_recording_that_is_refused(copy: Path, tmp_path: Path) -> None:
+    header({"black_side": "left"})(copy)
+    code, _, stderr = run("replay", copy, "--json", "--overlay", tmp_path / "film.mp4")
+    assert code == 2
+    assert len(stderr.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["broken"]
+
+
 @pytest.fixture
 def copy(fixtures: Path, tmp_path: Path) -> Path:
     """A recording that may be broken."""
@@ -239,6 +341,11 @@ def test_good_recordings_are_refereed_beside_a_broken_one(copy: Path, fixtures: 
         (["--ruleset", "chess"], "no ruleset 'chess'"),
         (["--ruleset", "missing.toml"], "missing.toml: cannot be read"),
         (["--sgf", "/nowhere/game.sgf"], "/nowhere/game.sgf: there is no folder /nowhere"),
+        (["--overlay", "/nowhere/film.mp4"], "/nowhere/film.mp4: there is no folder /nowhere"),
+        (["--overlay", "film.avi"], "--overlay film.avi: the film is an MP4; choose a name that ends with .mp4"),
+        (["--overlay", "/"], "--overlay /: is no file"),
+        (["--sgf", "x.mp4", "--overlay", "./x.mp4"], "--sgf and --overlay would both write x.mp4: give two names"),
+        (["--evidence", "x.mp4", "--overlay", "x.mp4"], "--evidence and --overlay would both write x.mp4"),
     ],
 )
 def test_wrong_option_is_one_line(fixtures: Path, arguments: list[str], what: str) -> None:
@@ -246,3 +353,28 @@ def test_wrong_option_is_one_line(fixtures: Path, arguments: list[str], what: st
     assert code == 2
     assert len(stderr.splitlines()) == 1
     assert what in stderr
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--overlay"])
+@pytest.mark.parametrize("inside", ["video.mp4", "frames/000000001.mp4"])
+def test_nothing_is_written_into_a_recording(copy: Path, option: str, inside: str) -> None:
+    before = hashes(copy)
+    code, _, stderr = run("replay", copy, option, copy / inside)
+    assert code == 2
+    assert stderr == f"caipan: {option} {copy / inside}: lies in the recording itself; choose another place\n"
+    assert hashes(copy) == before
+
+
+def test_folder_that_may_not_be_written(fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    recording = fixtures / "recordings" / "press-before-stone"
+    code, lines, stderr = run("replay", recording, "--json", "--overlay", tmp_path / "film.mp4")
+    assert (code, lines) == (2, [])
+    assert f"nothing may be written in {tmp_path}; choose" in stderr
+
+
+def test_a_film_is_of_one_recording(fixtures: Path, tmp_path: Path) -> None:
+    recordings = [fixtures / "recordings" / name for name in FIXTURES]
+    code, lines, stderr = run("replay", *recordings, "--json", "--overlay", tmp_path / "film.mp4")
+    assert (code, lines) == (2, [])
+    assert stderr == "caipan: --overlay would be of 3 recordings: name one recording, or leave it out\n"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.observation import Frame
-from vision.recorder import Recorder
+from vision.recorder import Recorder, draft_of
 from vision.recording import Header, RecordedDecision, RecordedEvent, RecordedPress, Recording, Start
 
 if TYPE_CHECKING:
@@ -155,3 +155,28 @@ def test_what_could_not_be_read_back_is_not_written(
             act(recorder)
     assert len(Recording.open(tmp_path).events) == 1
     assert [f.name for f in read_frames(tmp_path)] == ["000001000.jpg"]
+
+
+def test_draft_takes_the_name_once_written(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"before")
+    with draft_of(path) as draft:
+        draft.write_bytes(b"after")
+        assert path.read_bytes() == b"before"
+    assert path.read_bytes() == b"after"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_draft_that_failed_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"before")
+
+    def broken_off() -> None:
+        with draft_of(path) as draft:
+            draft.write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken_off()
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,128 @@
+"""What a film says below its pictures: one short line for each fact and ruling, there for some seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from appliance.arbiter.rulings import Certainty, Ruling
+from appliance.arbiter.wording import instant
+from appliance.game.points import Point
+from appliance.replaying import Note
+from vision.acts import BoardAct, BoardMoved, Displaced, Dropped, Placed, Relocated, Removed
+from vision.observation import Content
+from vision.recording import BadFrame, RecordedDecision, RecordedPress
+
+if TYPE_CHECKING:
+    from appliance.replaying import Happening
+    from vision.acts import Bracket
+    from vision.observation import Intersection
+
+LINGER_NS = 4_000_000_000
+"""How long a caption stays."""
+
+_COLOURS = {Content.BLACK: "black", Content.WHITE: "white"}
+
+
+class Kind(StrEnum):
+    """What a caption tells of, the weightiest first."""
+
+    CERTAIN = "a ruling that the evidence carries"
+    COULD_NOT_SEE = "a ruling of which nothing follows"
+    PRESS = "a clock button"
+    ACT = "what happened on the board"
+    REMARK = "anything else"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caption:
+    """One line. ``points``: those that a ruling is about."""
+
+    kind: Kind
+    text: str
+    points: tuple[Point, ...] = ()
+
+
+def caption_of(happening: Happening, size: int) -> Caption | None:
+    """What to say of ``happening`` on a board of ``size`` lines, if anything."""
+    match happening:
+        case Ruling():
+            return _of_ruling(happening)
+        case RecordedPress():
+            return Caption(kind=Kind.PRESS, text=f"PRESS {happening.seat}  {instant(happening.t_ns)}")
+        case BoardAct():
+            return Caption(kind=Kind.ACT, text=_act(happening, size))
+        case RecordedDecision():
+            return Caption(kind=Kind.REMARK, text=f"the referee decided, {instant(happening.t_ns)}")
+        case BadFrame():
+            return Caption(kind=Kind.REMARK, text=f"{instant(happening.t_ns)} {happening}")
+        case Note():
+            return Caption(kind=Kind.REMARK, text=happening.text)
+    return None
+
+
+class Captions:
+    """The captions that can be read at a time. Each stays from the first picture that shows it."""
+
+    def __init__(self) -> None:
+        self._shown: list[tuple[Caption, int]] = []
+        self._waiting: list[Caption] = []
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something was told that no picture has shown yet."""
+        return bool(self._waiting)
+
+    def tell(self, caption: Caption) -> None:
+        """Show ``caption`` from the next picture on."""
+        self._waiting.append(caption)
+
+    def at(self, now_ns: int) -> tuple[Caption, ...]:
+        """What a picture at ``now_ns`` shows, in the order in which it was told."""
+        self._shown += [(caption, now_ns) for caption in self._waiting]
+        self._waiting.clear()
+        self._shown = [(caption, since) for caption, since in self._shown if now_ns < since + LINGER_NS]
+        return tuple(caption for caption, _ in self._shown)
+
+
+def _of_ruling(ruling: Ruling) -> Caption:
+    seat = f"{ruling.seat.value} player" if ruling.seat else "seat left open"
+    points = f", {' '.join(map(str, ruling.points))}" if ruling.points else ""
+    return Caption(
+        kind=Kind.CERTAIN if ruling.certainty is Certainty.CERTAIN else Kind.COULD_NOT_SEE,
+        text=f"{ruling.rule} {ruling.code}: {ruling.certainty.value}, {seat}{points}, at {instant(ruling.t_ns)}",
+        points=ruling.points,
+    )
+
+
+def _act(act: BoardAct, size: int) -> str:
+    def stone(content: Content, at: Intersection) -> str:
+        return f"{_COLOURS[content]} {name(at)}"
+
+    def name(at: Intersection) -> str:
+        return str(Point(at.col, size - 1 - at.row))
+
+    match act:
+        case Placed():
+            what = f"placed {stone(act.content, act.at)}"
+        case Removed():
+            what = f"removed {stone(act.content, act.at)}"
+        case Relocated():
+            manner = "moved" if act.manner.value == "unknown" else act.manner.value
+            return f"{manner} {stone(act.content, act.origin)} to {name(act.at)}, {_bracket(act.way)}"
+        case Dropped():
+            what = f"dropped {_COLOURS[act.content]} beside {name(act.near)}"
+        case Displaced():
+            what = f"nudged {stone(act.content, act.at)}"
+        case BoardMoved():
+            what = "board or camera moved"
+        case _:
+            raise TypeError(f"no caption for {type(act).__name__}")
+    return f"{what}, {_bracket(act.bracket)}"
+
+
+def _bracket(bracket: Bracket) -> str:
+    if bracket.after_ns is None:
+        return f"by {instant(bracket.by_ns)}"
+    return f"{instant(bracket.after_ns)} to {instant(bracket.by_ns)}"

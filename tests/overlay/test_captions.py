@@ -1,0 +1,127 @@
+"""What a film says of each fact, and how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from appliance.arbiter.articles import article
+from appliance.arbiter.rulings import Certainty, Ruling
+from appliance.game.points import Point, Seat
+from appliance.overlay.captions import Caption, Captions, Kind, caption_of
+from appliance.replaying import Happening, Note, Seen
+from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.observation import Content, Frame, Intersection, Observation
+from vision.recording import BadFrame, RecordedDecision, RecordedPress
+
+S, MS = 1_000_000_000, 1_000_000
+BRACKET = Bracket(after_ns=1_655 * MS, by_ns=2_855 * MS, after_frame=6, by_frame=12)
+F7, G7 = Intersection(8, 5), Intersection(8, 6)
+
+RULING = Ruling(
+    number=1,
+    code="press_before_placing",
+    article=article("press_before_placing", "B"),
+    certainty=Certainty.CERTAIN,
+    seat=Seat.FIRST,
+    points=(Point.parse("F7"),),
+    t_ns=1_162 * MS,
+    seen_ns=3 * S,
+)
+
+
+@pytest.mark.parametrize(
+    ("happening", "kind", "text"),
+    [
+        (RULING, Kind.CERTAIN, "P8 press_before_placing: certain, first player, F7, at 0:01.162"),
+        (
+            replace(RULING, certainty=Certainty.COULD_NOT_SEE, seat=None, points=(Point(0, 0), Point(14, 14))),
+            Kind.COULD_NOT_SEE,
+            "P8 press_before_placing: could not see, seat left open, A1 O15, at 0:01.162",
+        ),
+        (RecordedPress(t_ns=61_162 * MS, seat="second"), Kind.PRESS, "PRESS second  1:01.162"),
+        (
+            Placed(bracket=BRACKET, seen_ns=3 * S, at=F7, content=Content.BLACK),
+            Kind.ACT,
+            "placed black F7, 0:01.655 to 0:02.855",
+        ),
+        (
+            Removed(bracket=replace(BRACKET, after_ns=None), seen_ns=3 * S, at=F7, content=Content.WHITE),
+            Kind.ACT,
+            "removed white F7, by 0:02.855",
+        ),
+        (
+            Relocated(
+                bracket=BRACKET,
+                seen_ns=3 * S,
+                origin=F7,
+                at=G7,
+                content=Content.WHITE,
+                manner=Manner.SLID,
+                left=replace(BRACKET, after_ns=1 * S),
+            ),
+            Kind.ACT,
+            "slid white F7 to G7, 0:01.000 to 0:02.855",
+        ),
+        (
+            Dropped(bracket=BRACKET, seen_ns=3 * S, near=F7, content=Content.BLACK),
+            Kind.ACT,
+            "dropped black beside F7, 0:01.655 to 0:02.855",
+        ),
+        (
+            Displaced(bracket=BRACKET, seen_ns=3 * S, at=F7, content=Content.BLACK, offset=(0.3, 0.0)),
+            Kind.ACT,
+            "nudged black F7, 0:01.655 to 0:02.855",
+        ),
+        (
+            BoardMoved(bracket=BRACKET, seen_ns=3 * S, shift=0.3),
+            Kind.ACT,
+            "board or camera moved, 0:01.655 to 0:02.855",
+        ),
+        (
+            BadFrame(name="000000255.jpg", t_ns=255 * MS, reason="is empty"),
+            Kind.REMARK,
+            "0:00.255 frame '000000255.jpg' left out: it is empty",
+        ),
+        (RecordedDecision(t_ns=2 * S, payload={}), Kind.REMARK, "the referee decided, 0:02.000"),
+        (Note(t_ns=0, text="look here"), Kind.REMARK, "look here"),
+    ],
+)
+def test_words(happening: Happening, kind: Kind, text: str) -> None:
+    caption = caption_of(happening, 15)
+    assert caption is not None
+    assert (caption.kind, caption.text) == (kind, text)
+    assert caption.points == (happening.points if isinstance(happening, Ruling) else ())
+
+
+def test_a_frame_needs_no_words() -> None:
+    image = np.zeros((9, 9, 3), np.uint8)
+    observation = Observation(
+        frame=0, start_ns=0, end_ns=0, rows=(".",), stones={}, loose={}, confidence=np.ones((1, 1), np.float32)
+    )
+    frame = Frame(index=0, start_ns=0, end_ns=0, image=image)
+    assert caption_of(Seen(frame=frame, observation=observation, corners=np.zeros((4, 2))), 15) is None
+
+
+def test_captions_stay_four_seconds_from_the_picture_that_first_shows_them() -> None:
+    captions = Captions()
+    early, late = (Caption(kind=Kind.ACT, text=text) for text in ("early", "late"))
+    captions.tell(early)
+    assert captions.at(10 * S) == (early,)
+    captions.tell(late)
+    assert captions.at(12 * S) == (early, late)
+    assert captions.at(14 * S - 1) == (early, late)
+    assert captions.at(14 * S) == (late,)
+    assert captions.at(16 * S) == ()
+
+
+def test_what_no_picture_has_shown_is_waiting() -> None:
+    captions = Captions()
+    states = [captions.waiting]
+    captions.tell(Caption(kind=Kind.ACT, text="an act"))
+    states.append(captions.waiting)
+    captions.at(0)
+    states.append(captions.waiting)
+    assert states == [False, True, False]
