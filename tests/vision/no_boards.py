@@ -234,29 +234,30 @@ def board_too_small(rng: np.random.Generator) -> Drawing:
     return flat
 
 
-DRAWINGS: tuple[Callable[[np.random.Generator], Drawing], ...] = (
-    chessboard,
-    draughtsboard_with_men,
-    xiangqi_board,
-    shogi_board,
-    bricks,
-    tiled_floor,
-    parquet,
-    window_panes,
-    page_of_text,
-    crossword,
-    keyboard,
-    spreadsheet,
-    stones_without_lines,
-    honeycomb,
-    squared_code,
-    fence,
-    tennis_court,
-    staves,
-    bare_table,
-    half_a_board,
-    board_too_small,
-)
+DRAWINGS: dict[Callable[[np.random.Generator], Drawing], int] = {
+    chessboard: 9,
+    draughtsboard_with_men: 9,
+    xiangqi_board: 9,
+    shogi_board: 9,
+    bricks: 19,
+    tiled_floor: 19,
+    parquet: 9,
+    window_panes: 9,
+    page_of_text: 15,
+    crossword: 15,
+    keyboard: 13,
+    spreadsheet: 19,
+    stones_without_lines: 15,
+    honeycomb: 13,
+    squared_code: 19,
+    fence: 13,
+    tennis_court: 9,
+    staves: 19,
+    bare_table: 15,
+    half_a_board: 15,
+    board_too_small: 15,
+}
+"""Each with the number of lines for which it comes nearest to a board."""
 
 
 def photographed(draw: Callable[[np.random.Generator], Drawing], seed: int) -> NDArray[np.uint8]:

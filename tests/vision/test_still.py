@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fixtures.stills.sample import Still, make_still
-from tests.vision.no_boards import DRAWINGS, photographed
+from tests.vision.no_boards import DRAWINGS, chessboard, photographed
 from vision.still import SIZES, NoBoard, StillReading, read_still
 
 if TYPE_CHECKING:
@@ -109,10 +109,15 @@ def test_stale_corners_are_drawn_to_the_lines(seed: int, far: float, way: float)
     assert reading.rows == rows(one.content)
 
 
-@pytest.mark.parametrize("draw", DRAWINGS)
-def test_picture_without_a_board_is_refused(draw: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(("draw", "size"), DRAWINGS.items())
+def test_picture_without_a_board_is_refused(draw: Callable[..., Any], size: int) -> None:
     with pytest.raises(NoBoard):
-        read_still(photographed(draw, 0), SIZES)
+        read_still(photographed(draw, 0), [size])
+
+
+def test_picture_without_a_board_is_refused_whatever_the_size() -> None:
+    with pytest.raises(NoBoard):
+        read_still(photographed(chessboard, 1), SIZES)
 
 
 def test_picture_too_small_for_a_board_is_refused() -> None:
