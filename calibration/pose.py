@@ -39,6 +39,19 @@ def camera_position(corners: NDArray[Any], size: int, frame_size: tuple[int, int
     return np.array([column, row, abs(depth)])
 
 
+def raised(corners: NDArray[Any], size: int, frame_size: tuple[int, int], height: float) -> NDArray[np.float64]:
+    """(4, 2) pixels at which the outer intersections would appear ``height`` cells above the board.
+
+    The other arguments as for :func:`camera_position`.
+    """
+    *above, high = camera_position(corners, size, frame_size)
+    last = size - 1.0
+    outer = np.array([[0, 0], [last, 0], [last, last], [0, last]])
+    places = outer + (outer - above) * height / max(high - height, 1.0)
+    seen = np.column_stack([places, np.ones(4)]) @ homography(corners, size).T
+    return np.asarray(seen[:, :2] / seen[:, 2:])
+
+
 def _focal(plane: NDArray[np.float64]) -> float:
     """Focal length in units of the picture's longer side.
 

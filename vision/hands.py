@@ -33,6 +33,10 @@ PLAIN = 0.035
 SAME_LEVEL = 0.15
 """Log brightness within which a plain tile is as bright as before."""
 
+NOISE, NOISE_SPREAD = (0.042, 0.08), 2.0
+"""By how much the texture of a tile may differ from frame to frame when nothing moves: so many times what is usual
+over the board, within these bounds."""
+
 _NEIGHBOURHOOD = CELL // 2 | 1
 _FLOOR = np.float32(4.0)
 """Grey levels added before dividing, so that sensor noise in black does not count as texture."""
@@ -88,7 +92,19 @@ def likeness(a: Looks, b: Looks) -> NDArray[np.float32]:
 def both_plain(a: Looks, b: Looks) -> NDArray[np.bool_]:
     """Tiles without texture to compare (glare) that are as plain and as bright in one set of looks as in the other."""
     plain = (a.strength < PLAIN) & (b.strength < PLAIN * 1.4)
-    return np.asarray(plain & (np.abs(a.level - b.level) < SAME_LEVEL))
+    return np.asarray(plain & _as_bright(a, b))
+
+
+def unchanged(a: Looks, b: Looks) -> NDArray[np.bool_]:
+    """Tiles that differ by no more than the sensor's noise, which most tiles tell, be their texture strong or faint."""
+    square = a.strength**2 + b.strength**2 - 2 * a.strength * b.strength * _correlation(a.whole, b.whole)
+    apart = np.sqrt(np.maximum(square, 0))
+    noise = float(np.clip(NOISE_SPREAD * np.median(apart), *NOISE))
+    return np.asarray((apart < noise) & _as_bright(a, b))
+
+
+def _as_bright(a: Looks, b: Looks) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(a.level - b.level) < SAME_LEVEL)
 
 
 class Memory:

@@ -10,11 +10,13 @@ import cv2
 import numpy as np
 
 from calibration.grid import GridNotFound, find_grid, homography
-from calibration.pose import camera_position
-from vision.hands import PLAIN, Crossing, Looks, Memory, both_plain, find_crossing, likeness, looks, texture
+from calibration.pose import camera_position, raised
+from vision.hands import PLAIN, Crossing, Looks, Memory, find_crossing, likeness, looks, texture, unchanged
 from vision.observation import Content, Intersection, Observation, Stone
+from vision.quiet import QuietWatch
 from vision.rectify import CELL, Rectifier, canvas_to_grid
 from vision.registration import register
+from vision.second_look import SecondLook
 from vision.stones import GLARE, STONE_MIDDLE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 LONE_SCORE = 0.25
 """Least shape score of a disc when all around it is seen, so that nothing but a stone can have come (white on glare
 scores 0.3)."""
+
+CLEAR_PLACE = 0.7
+"""Least score of a disc whose place is trusted to be beside its point."""
 
 STONE_SCORE = 0.5
 """The same where it is not known what the bare point looks like."""
@@ -118,6 +123,8 @@ _EDGE = 1.6
 _UNDER = 0.95
 """Tiles nearer than this to its centre are partly under the stone itself."""
 
+_AROUND_TILE = np.ones((3, 3), np.uint8)
+
 _CODES = {Content.EMPTY: 0, Content.BLACK: 1, Content.WHITE: 2, Content.UNSEEN: 3}
 _CONTENTS = tuple(_CODES)
 _EMPTY, _UNSEEN = _CODES[Content.EMPTY], _CODES[Content.UNSEEN]
@@ -129,7 +136,8 @@ _BOARD = np.s_[1:-1, 1:-1]
 class _View:
     """One frame's canvas, and what is read off it.
 
-    ``texture``: (side, side). ``looks``: of its tiles. ``tint``: (side, side, 2). ``board``: (size, size, 2), the tint
+    ``texture``: (side, side). ``looks``: of its tiles.
+    ``tint``: (side, side, 2). ``board``: (size, size, 2), the tint
     of the board itself around each point.
     """
 
@@ -148,7 +156,8 @@ class Observer:
 
     def __init__(self, corners: NDArray[Any], start: Sequence[str], frame_size: tuple[int, int]) -> None:
         self.size = len(start)
-        self._rectify = Rectifier(corners, self.size)
+        self._frame_size = frame_size
+        self._put_board(np.asarray(corners, np.float64))
         self._content = np.array([[_CODES[Content(letter)] for letter in row] for row in start], np.int8)
         self._memory = Memory(self.size)
         self._board = np.zeros((self.size, self.size, 2), np.float32)
@@ -174,6 +183,8 @@ class Observer:
         self._beside: dict[Intersection, Stone] = {}
         self._beside_since: dict[Intersection, int] = {}
         self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
+        self._second_look = SecondLook(self.size)
+        self._last: Observation | None = None
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -186,6 +197,12 @@ class Observer:
         The first one is learnt from: afterwards ``start_seen`` tells how much of it, 0 to 1, looked as it should, and
         ``start_doubts`` where it plainly shows something else.
         """
+        if self._last is not None and self._quiet.quiet(frame.image, frame.instant_ns):
+            return replace(self._last, frame=frame.index, start_ns=frame.start_ns, end_ns=frame.end_ns, shift=0.0)
+        self._last = self._read(frame)
+        return self._last
+
+    def _read(self, frame: Frame) -> Observation:
         view = self._view(frame)
         if self._last_looks is None:
             self._start(view)
@@ -202,6 +219,7 @@ class Observer:
             matched = np.zeros_like(matched)
         elif part > QUIET:
             self._reference = view.texture
+        self._second_look.ask(frame.image, self._rectify_stones, ~matched[_BOARD], self._still_since, frame.instant_ns)
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
         self._read_emptied(view.texture, reading)
         seen = matched.copy()
@@ -209,14 +227,19 @@ class Observer:
         lit = self._lit(view.board, seen)
         at_rim = matched & ~self._memory.wholly & (view.looks.strength >= PLAIN)
         discs = self._read_stones(view, lit, seen, reading, at_rim[_BOARD], frame.instant_ns)
-        loose = {at: stone for at, stone in discs.items() if stone.off_centre > ON_POINT}
+        discs |= self._read_judged(view, lit, matched, reading, discs)
+        loose = self._beside_points(discs)
         self._watch_beside(loose, frame.instant_ns)
         for at in loose:
             reading[at] = self._content[at] if matched[at.row + 1, at.col + 1] else _UNSEEN
-        disturbed = _hand_near(matched, discs)
+        disturbed = _hand_near(self._explained(matched), discs)
         if not disturbed:
             self._read_left_alone(view.tint, lit, reading, discs, loose, frame.instant_ns)
         self._learn(view, alike, matched, still, reading, discs, frame.instant_ns)
+        as_known = not disturbed and not discs and bool(matched[_BOARD].all())
+        self._quiet.read(
+            frame.image, frame.instant_ns, settled=as_known and bool((reading == self._last_reading).all())
+        )
         self._last_reading, self._last_looks = reading, view.looks
         return Observation(
             frame=frame.index,
@@ -243,7 +266,12 @@ class Observer:
             canvas = np.asarray(cv2.warpAffine(canvas, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
             textured = texture(canvas)
         tint = log_tint(canvas)
-        return _View(texture=textured, looks=looks(canvas, textured), tint=tint, board=_board_tint(tint, self.size))
+        return _View(
+            texture=textured,
+            looks=looks(canvas, textured),
+            tint=tint,
+            board=_board_tint(tint, self.size),
+        )
 
     def _drift(self, textured: NDArray[np.float32]) -> tuple[float, float]:
         """How far the camera's shaking moved the whole picture, (x, y) in cells; 0 where too few crossings show."""
@@ -262,7 +290,7 @@ class Observer:
         if self._last_looks is None:
             still = np.zeros_like(self._memory.learnt)
         else:
-            still = (likeness(self._last_looks, now) >= SAME_LOOK) | both_plain(self._last_looks, now)
+            still = (likeness(self._last_looks, now) >= SAME_LOOK) | unchanged(self._last_looks, now)
         self._still_since[~still] = now_ns
         return still
 
@@ -353,12 +381,18 @@ class Observer:
             shift = self._shift(before.corners, corners)
             if shift < LEAST_SHIFT:
                 return 0.0
-            self._rectify = Rectifier(corners, self.size)
+            self._put_board(corners)
             if self._stones_in_place(frame):
                 return shift
             # Moved by about a cell the lines fall on lines again, but no stone on its point.
-            self._rectify = before
+            self._put_board(before.corners)
         return 0.0
+
+    def _put_board(self, corners: NDArray[np.float64]) -> None:
+        """The board lies there: ``corners`` (4, 2) in pixels. The stones' middles are in a plane of their own."""
+        self._rectify = Rectifier(corners, self.size)
+        self._quiet = QuietWatch(corners, self.size)
+        self._rectify_stones = Rectifier(raised(corners, self.size, self._frame_size, STONE_MIDDLE), self.size)
 
     def _places(self, frame: Frame, textured: NDArray[np.float32]) -> Iterator[NDArray[np.float64]]:
         """Where the board may lie now: near where it lay; else wherever in the picture there is such a grid."""
@@ -446,6 +480,67 @@ class Observer:
                 self._contrast[at] = found[at].contrast
         return kept
 
+    def _beside_points(self, discs: dict[Intersection, Stone]) -> dict[Intersection, Stone]:
+        """Those of ``discs`` that lie beside their points. A faint one's place is not well measured."""
+        return {
+            at: stone
+            for at, stone in discs.items()
+            if stone.off_centre > NEAREST
+            or (
+                stone.off_centre > ON_POINT
+                and (stone.score >= CLEAR_PLACE or self._second_look.sees(at) is not stone.content)
+            )
+        }
+
+    def _explained(self, matched: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The tiles (with the ring) that look as they did, or that the network is sure nothing covers."""
+        explained = matched.copy()
+        explained[_BOARD] |= self._second_look.uncovered()
+        return explained
+
+    def _read_judged(
+        self,
+        view: _View,
+        lit: NDArray[np.float32],
+        matched: NDArray[np.bool_],
+        reading: NDArray[np.int8],
+        discs: dict[Intersection, Stone],
+    ) -> dict[Intersection, Stone]:
+        """What the network sees on points that are still unseen, where nothing beside them is covered.
+
+        It does not tell where a stone lies: one that lies beside its point, or is one of the ``discs``, is left.
+        """
+        free = cv2.erode(self._explained(matched).astype(np.uint8), _AROUND_TILE)[_BOARD]
+        stones: dict[Intersection, Stone] = {}
+        for row, col in np.argwhere((reading == _UNSEEN) & (free > 0)):
+            at = Intersection(int(row), int(col))
+            content = self._second_look.sees(at)
+            if content is Content.EMPTY and self._content[at] != _EMPTY:
+                # The stone that stood there is gone. A free point that looks changed may have one beside it.
+                reading[at] = _EMPTY
+            if content not in (Content.BLACK, Content.WHITE):
+                continue
+            disc = self._faint_disc(view, lit, at, content)
+            stone = self._stone(at, disc)
+            taken = any(_apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items())
+            if taken or stone.off_centre > ON_POINT:
+                continue
+            reading[at] = _CODES[content]
+            stones[at] = replace(stone, score=LONE_SCORE)
+            self._contrast[at] = disc.contrast
+        return stones
+
+    def _faint_disc(self, view: _View, lit: NDArray[np.float32], at: Intersection, content: Content) -> Disc:
+        """The disc of a stone that is known to be there; on its point where none shows plainly."""
+        board = _tint(view.board[at] if np.isnan(lit[at][0]) else lit[at])
+        disc = find_disc(view.tint, at.row + 1, at.col + 1, board, Palette(), only=content)
+        if disc is not None and disc.score >= STONE_SCORE:
+            return disc
+        lean_x, lean_y = self._lean[at]
+        middle = tint_at(view.tint, *self._centre(at, Stone(content=content, dx=0.0, dy=0.0)))
+        contrast = Tint(middle.brightest - board.brightest, middle.darkest - board.darkest)
+        return Disc(content=content, dx=float(lean_x), dy=float(lean_y), score=LONE_SCORE, contrast=contrast)
+
     def _find_discs(
         self, view: _View, lit: NDArray[np.float32], seen: NDArray[np.bool_], reading: NDArray[np.int8]
     ) -> dict[Intersection, Disc]:
@@ -458,32 +553,10 @@ class Observer:
             washed_out = view.looks.strength[at.row + 1, at.col + 1] < PLAIN and lit[at][0] > GLARE
             if np.isnan(lit[at][0]) or neighbours < 4 or washed_out:
                 continue
-            known = bool(self._memory.learnt[row + 1, col + 1])
             disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), palette)
-            if known and neighbours == 8 and (disc is None or disc.score < STONE_SCORE):
-                # Nothing but a stone can have come, to this point; half in glare it may look unlike the others.
-                disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), Palette(), ON_POINT)
-            if disc is not None and disc.colourless:
-                disc = self._broken_lines(view, at, lit) if known and neighbours == 8 else None
-            if disc is not None and disc.score >= (LONE_SCORE if known else STONE_SCORE):
+            if disc is not None and not disc.colourless and disc.score >= STONE_SCORE:
                 found[at] = disc
         return found
-
-    def _broken_lines(self, view: _View, at: Intersection, lit: NDArray[np.float32]) -> Disc | None:
-        """White on white: only that the lines no longer show where all around is as it was tells of a stone.
-
-        As faint as a disc may be, and taken to lie on the point: the bare middle of a cell looks like such a disc too.
-        """
-        crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
-        on_point = Stone(content=Content.WHITE, dx=0.0, dy=0.0)
-        middle = tint_at(view.tint, *self._centre(at, on_point))
-        if crossing.score >= BROKEN_OF_BARE * self._bare_score:
-            return None
-        if colour_of(middle, _tint(lit[at]), Palette()) is not Content.WHITE:
-            return None
-        lean_x, lean_y = self._lean[at]
-        contrast = Tint(middle.brightest - float(lit[at][0]), middle.darkest - float(lit[at][1]))
-        return Disc(content=Content.WHITE, dx=float(lean_x), dy=float(lean_y), score=LONE_SCORE, contrast=contrast)
 
     def _centres_near(self, at: Intersection, stones: dict[Intersection, Stone]) -> NDArray[np.float64]:
         """(n, 2): the middles of the other ``stones`` within two points of ``at``, canvas pixels (x, y)."""
@@ -593,7 +666,9 @@ class Observer:
         inner &= around[_BOARD] >= NEIGHBOURS_SEEN
         for row, col in np.argwhere(inner):
             at = Intersection(int(row), int(col))
-            inner[at] = at not in discs and self._looks_bare(view, at)
+            inner[at] = (
+                at not in discs and self._looks_bare(view, at) and self._second_look.sees(at) in (None, Content.EMPTY)
+            )
         settled[_BOARD] = inner
         return settled
 

@@ -30,7 +30,10 @@ _LOG = np.log(np.arange(256, dtype=np.float32) + _FLOOR)
 
 
 def read_canvas(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(size, size, 4) chances of the ``CLASSES`` on the points of ``canvas``, (side, side, 3) uint8 BGR."""
+    """(rows - 2, columns - 2, 4): chances of the ``CLASSES`` on the tiles of ``canvas``, its outermost ring left out.
+
+    ``canvas``: uint8 BGR, of any number of tiles.
+    """
     network = _network()
     network.setInput(network_input(canvas)[None])
     logits = network.forward()[0, :, 1:-1, 1:-1]

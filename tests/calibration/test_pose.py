@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.pose import camera_position
+from calibration.pose import camera_position, raised
 
 
-def corners_seen_from(place: tuple[float, float, float], focal: float, size: int = 15) -> np.ndarray:
-    """Outer intersections in a 1280 × 720 picture by a camera at ``place`` (column, row, height) aimed at tengen."""
+def corners_seen_from(
+    place: tuple[float, float, float], focal: float, size: int = 15, height: float = 0.0
+) -> np.ndarray:
+    """Outer intersections in a 1280 × 720 picture by a camera at ``place`` (column, row, height) aimed at tengen.
+
+    ``height``: of the points above the board, cells.
+    """
     eye = np.array([place[0], place[1], -place[2]])
     forward = np.array([(size - 1) / 2, (size - 1) / 2, 0.0]) - eye
     forward /= np.linalg.norm(forward)
@@ -19,7 +24,7 @@ def corners_seen_from(place: tuple[float, float, float], focal: float, size: int
     last = size - 1
     seen = []
     for col, row in ((0, 0), (last, 0), (last, last), (0, last)):
-        ray = np.array([col, row, 0.0]) - eye
+        ray = np.array([col, row, -height]) - eye
         seen.append([640 + focal * (ray @ right) / (ray @ forward), 360 + focal * (ray @ down) / (ray @ forward)])
     return np.array(seen)
 
@@ -29,6 +34,17 @@ def corners_seen_from(place: tuple[float, float, float], focal: float, size: int
 def test_camera_is_found(place: tuple[float, float, float], focal: float) -> None:
     corners = corners_seen_from(place, focal)
     assert camera_position(corners, 15, (1280, 720)) == pytest.approx(place, abs=0.6)
+
+
+@pytest.mark.parametrize("place", [(7.0, 22.0, 20.0), (-8.0, 7.0, 18.0), (20.0, 20.0, 15.0)])
+@pytest.mark.parametrize("height", [0.0, 0.2, 1.0])
+def test_points_above_the_board_appear_where_the_camera_sees_them(
+    place: tuple[float, float, float], height: float
+) -> None:
+    found = raised(corners_seen_from(place, 1100.0), 15, (1280, 720), height)
+    true = corners_seen_from(place, 1100.0, height=height)
+    # A cell is some 40 pixels wide.
+    assert np.abs(found - true).max() < 0.5 + 1.5 * height
 
 
 def test_straight_from_above() -> None:

@@ -26,6 +26,14 @@ def test_points_lie_in_the_middles_of_their_tiles(size: int) -> None:
         assert (x, y) == pytest.approx(((CELL - 1) / 2, (CELL - 1) / 2), abs=1.6)
 
 
+def test_tiles_are_a_part_of_the_canvas() -> None:
+    corners = np.array([[150.0, 40.0], [500.0, 70.0], [560.0, 420.0], [90.0, 380.0]])
+    picture = np.random.default_rng(1).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    rectify = Rectifier(corners, 15)
+    part = rectify.tiles(picture, slice(2, 6), slice(10, 17))
+    assert (part == rectify(picture)[2 * CELL : 6 * CELL, 10 * CELL : 17 * CELL]).all()
+
+
 def test_canvas_to_grid() -> None:
     x, y, w = canvas_to_grid() @ [2.5 * CELL - 0.5, 4.5 * CELL - 0.5, 1]
     assert (x / w, y / w) == pytest.approx((1, 3))
