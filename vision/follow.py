@@ -298,7 +298,10 @@ class Follower:
                 change = _first_sighting(stone.content, stone, now)
                 before = _Lying(change=change, bracket=self._bracket(near, change))
             else:
-                before = replace(before, change=before.change.again(stone.content, stone, now))
+                again = before.change.again(stone.content, stone, now)
+                if again.sightings > 1 or not before.change.certain:
+                    # One that surely lay there and now lies elsewhere is being picked up, or pushed.
+                    before = replace(before, change=again)
             clearly = stone.score >= CLEARLY_LOOSE and _no_hand_about(near, observation)
             still = before.by_itself and before.change.sightings > 1
             self._loose[near] = replace(before, by_itself=still or clearly)

@@ -48,6 +48,9 @@ LOOSE_SCORE = 0.55
 SURROUNDED = 0.75
 """The part of the ring around any disc that must look like the board or be another stone's."""
 
+CELL_CHANGED = 0.2
+"""Log ratio of a cell's middle to what it was, beyond what changed around it, from which a stone is sought there."""
+
 LASTING_SURROUNDED = 0.55
 """The same of a disc that has lain there unchanged for a while: printed letters, a shadow's edge or a cloth's pattern
 may lie in its ring."""
@@ -136,14 +139,14 @@ _BOARD = np.s_[1:-1, 1:-1]
 class _View:
     """One frame's canvas, and what is read off it.
 
-    ``texture``: (side, side). ``looks``: of its tiles.
-    ``tint``: (side, side, 2). ``board``: (size, size, 2), the tint
-    of the board itself around each point.
+    ``texture``: (side, side). ``looks``: of its tiles. ``tint``: (side, side, 2). ``middles``: (size + 1, size + 1, 2),
+    that of the cells' middles. ``board``: (size, size, 2), the tint of the board itself around each point.
     """
 
     texture: NDArray[np.float32]
     looks: Looks
     tint: NDArray[np.float32]
+    middles: NDArray[np.float32]
     board: NDArray[np.float32]
 
 
@@ -161,6 +164,7 @@ class Observer:
         self._content = np.array([[_CODES[Content(letter)] for letter in row] for row in start], np.int8)
         self._memory = Memory(self.size)
         self._board = np.zeros((self.size, self.size, 2), np.float32)
+        self._middles = np.zeros((self.size + 1, self.size + 1, 2), np.float32)
         # Where a stone's outline and a crossing really appear, (size, size, 2) cells (x, y) from the point.
         self._lean = _lean(camera_position(corners, self.size, frame_size), self.size)
         self._light_lines = False
@@ -225,8 +229,9 @@ class Observer:
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
-        at_rim = matched & ~self._memory.wholly & (view.looks.strength >= PLAIN)
-        discs = self._read_stones(view, lit, seen, reading, at_rim[_BOARD], frame.instant_ns)
+        at_rim = (matched & ~self._memory.wholly & (view.looks.strength >= PLAIN))[_BOARD]
+        at_rim |= matched[_BOARD] & self._beside_changed_cell(view)
+        discs = self._read_stones(view, lit, seen, reading, at_rim, frame.instant_ns)
         discs |= self._read_judged(view, lit, matched, reading, discs)
         loose = self._beside_points(discs)
         self._watch_beside(loose, frame.instant_ns)
@@ -270,7 +275,8 @@ class Observer:
             texture=textured,
             looks=looks(canvas, textured),
             tint=tint,
-            board=_board_tint(tint, self.size),
+            middles=(middles := _middles(tint, self.size)),
+            board=_board_tint(middles),
         )
 
     def _drift(self, textured: NDArray[np.float32]) -> tuple[float, float]:
@@ -296,7 +302,7 @@ class Observer:
 
     def _start(self, view: _View) -> None:
         """Learn from the first frame what looks plausible for what should stand there, and how the lens bends."""
-        self._board = view.board.copy()
+        self._board, self._middles = view.board.copy(), view.middles.copy()
         empty = self._content == _EMPTY
         crossings = {light: self._crossings(view.texture, light_lines=light) for light in (False, True)}
         usual = {light: float(np.median(crossings[light][empty, 0])) if empty.any() else 0.0 for light in crossings}
@@ -541,6 +547,12 @@ class Observer:
         contrast = Tint(middle.brightest - board.brightest, middle.darkest - board.darkest)
         return Disc(content=content, dx=float(lean_x), dy=float(lean_y), score=LONE_SCORE, contrast=contrast)
 
+    def _beside_changed_cell(self, view: _View) -> NDArray[np.bool_]:
+        """(size, size): points beside a cell whose middle changed as it did nowhere around: a stone may lie there."""
+        change = view.middles - self._middles
+        alone = np.abs(change - cv2.medianBlur(change, 5)).max(axis=-1) > CELL_CHANGED
+        return np.asarray(alone[:-1, :-1] | alone[:-1, 1:] | alone[1:, :-1] | alone[1:, 1:])
+
     def _find_discs(
         self, view: _View, lit: NDArray[np.float32], seen: NDArray[np.bool_], reading: NDArray[np.int8]
     ) -> dict[Intersection, Disc]:
@@ -634,6 +646,11 @@ class Observer:
     ) -> None:
         """Follow slow change, and take on new looks: of points read the same twice, and of what has settled."""
         self._memory.adapt(view.looks, alike, matched)
+        beside = np.zeros((self.size + 1, self.size + 1), bool)
+        for at, stone in discs.items():
+            if stone.off_centre > ON_POINT:
+                beside[at.row : at.row + 2, at.col : at.col + 2] = True
+        self._middles[~beside] += _ADAPT * (view.middles[~beside] - self._middles[~beside])
         inner = matched[_BOARD]
         self._board[inner] += _ADAPT * (view.board[inner] - self._board[inner])
         fresh = np.zeros_like(matched)
@@ -729,12 +746,19 @@ def _smooth_field(offsets: NDArray[np.float64], known: NDArray[np.bool_]) -> NDA
     return np.asarray(fit)
 
 
-def _board_tint(tint: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """(size, size, 2): the board's tint around each point, from the middles of the cells; no stone reaches them."""
-    middle = cv2.blur(tint, (CELL // 4 | 1, CELL // 4 | 1))[
-        CELL : (size + 1) * CELL + 1 : CELL, CELL : (size + 1) * CELL + 1 : CELL
-    ]
-    return np.median([middle[:-1, :-1], middle[:-1, 1:], middle[1:, :-1], middle[1:, 1:]], axis=0).astype(np.float32)
+def _middles(tint: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    """(size + 1, size + 1, 2): tint in the middles of the cells and of those around the board.
+
+    No stone that stands on its point reaches them.
+    """
+    blurred = cv2.blur(tint, (CELL // 4 | 1, CELL // 4 | 1))
+    return np.asarray(blurred[CELL : (size + 1) * CELL + 1 : CELL, CELL : (size + 1) * CELL + 1 : CELL], np.float32)
+
+
+def _board_tint(middles: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(size, size, 2): the board's tint around each point."""
+    around = [middles[:-1, :-1], middles[:-1, 1:], middles[1:, :-1], middles[1:, 1:]]
+    return np.asarray(np.median(around, axis=0), np.float32)
 
 
 def _apart(at: Intersection, stone: Stone, other_at: Intersection, other: Stone) -> float:

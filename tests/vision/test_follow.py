@@ -272,6 +272,14 @@ class TestLooseStones:
             assert watch.see(t, hidden=f"D4 {hand}", loose={"D4": beside(W)}) == []
         only(watch.see(400), Dropped)
 
+    def test_one_that_is_pushed_about_as_it_is_picked_up_was_dropped(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        for t in (100, 200, 300):
+            watch.see(t, hidden="D4", loose={"D4": beside(B)})
+        watch.see(400, hidden="D4", loose={"D4": beside(B, dx=0.7)})
+        assert interval(only(watch.see(500), Dropped).bracket) == (0, 100)
+
     def test_what_is_barely_like_a_stone_is_not_dropped(self) -> None:
         watch = Watch()
         watch.see(0)
