@@ -2,58 +2,50 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
-from calibration.grid import GridNotFound, find_grid, homography
-from calibration.pose import camera_position, raised
-from vision.hands import PLAIN, Crossing, Looks, Memory, find_crossing, likeness, looks, texture, unchanged
+from calibration.pose import camera_position
+from vision.belief import (
+    BESIDE_HAND_SURROUNDED,
+    CLEAR_SCORE,
+    SETTLED_NS,
+    STONE_SCORE,
+    STONES_APART,
+    apart,
+    believed,
+    hidden_around,
+    nearest_only,
+)
+from vision.hands import PLAIN, Looks, Memory, find_crossing, likeness, looks, texture, unchanged
 from vision.observation import Content, Intersection, Observation, Stone
+from vision.place import BoardPlace
 from vision.quiet import QuietWatch
-from vision.rectify import CELL, Rectifier, canvas_to_grid
-from vision.registration import register
+from vision.rectify import CELL
 from vision.second_look import SecondLook
 from vision.stones import GLARE, STONE_MIDDLE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from vision.observation import Frame
 
-LONE_SCORE = 0.25
-"""Least shape score of a disc when all around it is seen, so that nothing but a stone can have come (white on glare
-scores 0.3)."""
-
 CLEAR_PLACE = 0.7
 """Least score of a disc whose place is trusted to be beside its point."""
 
-STONE_SCORE = 0.5
-"""The same where it is not known what the bare point looks like."""
-
-BESIDE_HAND_SCORE, BESIDE_HAND_SURROUNDED = 0.6, 0.85
-"""The same when a point beside it is hidden; and the part of the ring around it that must look like the board."""
-
-CLEAR_SCORE, CLEAR_SURROUNDED = 0.8, 0.9
-"""A disc as round and as free of anything around it as this is a stone even when tiles beside it look changed."""
+ONLY_NETWORK_SCORE = 0.25
+"""The score of a stone that the network alone sees: where on its point it lies is not measured."""
 
 LOOSE_SCORE = 0.55
 """Least score of a stone that is reported beside the points."""
 
-SURROUNDED = 0.75
-"""The part of the ring around any disc that must look like the board or be another stone's."""
-
 CELL_CHANGED = 0.2
 """Log ratio of a cell's middle to what it was, beyond what changed around it, from which a stone is sought there."""
-
-LASTING_SURROUNDED = 0.55
-"""The same of a disc that has lain there unchanged for a while: printed letters, a shadow's edge or a cloth's pattern
-may lie in its ring."""
 
 ON_POINT = 0.35
 """A stone is on a point when its centre is within this of it, in cells."""
@@ -64,9 +56,6 @@ NEAREST = 0.5
 LEFT_LYING_NS = 3_000_000_000
 """How long a stone must lie beside its point, with nobody near, before it counts for the nearest: it may be a dropped
 one that will be picked up."""
-
-STONES_APART = 0.75
-"""Two stones cannot be nearer than this to each other, in cells: they are 0.83 across at least (rule E2)."""
 
 BARE = 0.45
 """Least score of a bare crossing (hands stay below it in 97 of 100 places)."""
@@ -80,9 +69,6 @@ BROKEN_OF_BARE = 0.6
 SAME_LOOK = 0.8
 """Likeness of a tile in two consecutive frames when nothing moves in it."""
 
-SETTLED_NS = 1_000_000_000
-"""What has looked the same for so long, alone among tiles that are seen, or beside the board, is part of the scene."""
-
 BLOCKED_NS = 30_000_000_000
 """What hides a point for so long without moving is a thing, not a hand."""
 
@@ -92,40 +78,10 @@ NEIGHBOURS_SEEN = 7
 BLIND = 0.4
 """When fewer of the points than this part look right, nothing is read at all: the camera or the board moves."""
 
-QUIET = 0.9
-"""When more of the points than this part look right, the board lies where it lay."""
-
-STILL = 0.8
-"""The part of the points that must not be in motion before the board is looked for anew."""
-
-LEAST_SHIFT = 0.04
-"""Cells; less is within what looks adapt to by themselves."""
-
 STONES_HOLD = 0.5
 """The part of the known stones that must look right again after the board was found anew."""
 
-RETRY_NS = 400_000_000
-"""How often the board is looked for while much looks wrong."""
-
-ANCHORS = 16
-"""Crossings by which a shaking camera is noticed."""
-
-ANCHOR_HOLDS = 0.8
-"""The part of its first score that a crossing must still have to be one of them."""
-
-LEAST_DRIFT = 0.03
-"""Cells; less is not put right."""
-
-SEARCH_AGAIN_NS = 2_000_000_000
-"""How often the whole picture is searched for the board: that takes longer than a frame."""
-
 _ADAPT = np.float32(0.1)
-_EDGE = 1.6
-"""Tiles nearer than this to a new stone's centre (cells) must be seen, else a hand may be pretending."""
-
-_UNDER = 0.95
-"""Tiles nearer than this to its centre are partly under the stone itself."""
-
 _AROUND_TILE = np.ones((3, 3), np.uint8)
 
 _CODES = {Content.EMPTY: 0, Content.BLACK: 1, Content.WHITE: 2, Content.UNSEEN: 3}
@@ -159,8 +115,8 @@ class Observer:
 
     def __init__(self, corners: NDArray[Any], start: Sequence[str], frame_size: tuple[int, int]) -> None:
         self.size = len(start)
-        self._frame_size = frame_size
-        self._put_board(np.asarray(corners, np.float64))
+        self._place = BoardPlace(corners, self.size, frame_size)
+        self._quiet = QuietWatch(self._place.corners, self.size)
         self._content = np.array([[_CODES[Content(letter)] for letter in row] for row in start], np.int8)
         self._memory = Memory(self.size)
         self._board = np.zeros((self.size, self.size, 2), np.float32)
@@ -169,17 +125,11 @@ class Observer:
         self._lean = _lean(camera_position(corners, self.size, frame_size), self.size)
         self._light_lines = False
         self._bare_score = 1.0
-        # Points by whose crossings a shaking camera is noticed, and where those lay in the first frame.
-        self._anchors: dict[Intersection, Crossing] = {}
         # How much of the first frame looked as it should, and where it plainly did not.
         self.start_seen = 0.0
         self.start_doubts: list[Intersection] = []
         self._stones: dict[Intersection, Stone] = {}
         self._contrast: dict[Intersection, Tint] = {}
-        # To find the board again after a bump: the last quiet canvas's texture.
-        self._reference: NDArray[np.float32] | None = None
-        self._registered_ns = -RETRY_NS
-        self._searched_ns = -SEARCH_AGAIN_NS
         # The frame before, to tell what stands still.
         self._last_looks: Looks | None = None
         self._last_reading = self._content.copy()
@@ -193,7 +143,7 @@ class Observer:
     @property
     def corners(self) -> NDArray[np.float64]:
         """Where the outer intersections lie now, (4, 2) image pixels in board order."""
-        return self._rectify.corners
+        return self._place.corners
 
     def observe(self, frame: Frame) -> Observation:
         """Read one frame; frames come in the order of their instants.
@@ -212,18 +162,19 @@ class Observer:
             self._start(view)
         still = self._watch_motion(view.looks, frame.instant_ns)
         alike, matched = self._memory.match(view.looks)
-        shift = 0.0
-        if self._may_have_moved(matched, still, frame.instant_ns):
-            shift = self._register(frame, view.texture)
-            if shift:
-                view = self._view(frame)
-                alike, matched = self._memory.match(view.looks)
-        part = matched[_BOARD].mean()
-        if part < BLIND:
+        right, at_rest = float(matched[_BOARD].mean()), float(still[_BOARD].mean())
+        shift = self._place.found_anew(frame, view.texture, right, at_rest, self._stones_hold)
+        if shift:
+            self._quiet = QuietWatch(self._place.corners, self.size)
+            view = self._view(frame)
+            alike, matched = self._memory.match(view.looks)
+            right = float(matched[_BOARD].mean())
+        self._place.looks_right(right, view.texture)
+        if right < BLIND:
             matched = np.zeros_like(matched)
-        elif part > QUIET:
-            self._reference = view.texture
-        self._second_look.ask(frame.image, self._rectify_stones, ~matched[_BOARD], self._still_since, frame.instant_ns)
+        self._second_look.ask(
+            frame.image, self._place.rectify_stones, ~matched[_BOARD], self._still_since, frame.instant_ns
+        )
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
         self._read_emptied(view.texture, reading)
         seen = matched.copy()
@@ -262,14 +213,7 @@ class Observer:
     # Seeing
 
     def _view(self, frame: Frame) -> _View:
-        canvas = self._rectify(frame.image)
-        textured = texture(canvas)
-        drift = self._drift(textured)
-        if np.hypot(*drift) > LEAST_DRIFT:
-            back = np.array([[1, 0, -drift[0] * CELL], [0, 1, -drift[1] * CELL]], np.float32)
-            size = canvas.shape[1::-1]
-            canvas = np.asarray(cv2.warpAffine(canvas, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            textured = texture(canvas)
+        canvas, textured = self._place.canvas(frame)
         tint = log_tint(canvas)
         return _View(
             texture=textured,
@@ -278,18 +222,6 @@ class Observer:
             middles=(middles := _middles(tint, self.size)),
             board=_board_tint(middles),
         )
-
-    def _drift(self, textured: NDArray[np.float32]) -> tuple[float, float]:
-        """How far the camera's shaking moved the whole picture, (x, y) in cells; 0 where too few crossings show."""
-        moved = []
-        for at, first in self._anchors.items():
-            now = find_crossing(textured, at.row, at.col, self.size, light_lines=self._light_lines)
-            if now.score >= ANCHOR_HOLDS * first.score:
-                moved.append((now.dx - first.dx, now.dy - first.dy))
-        if len(moved) < ANCHORS // 3:
-            return 0.0, 0.0
-        dx, dy = np.median(moved, axis=0)
-        return float(dx), float(dy)
 
     def _watch_motion(self, now: Looks, now_ns: int) -> NDArray[np.bool_]:
         """Which tiles look as they did in the frame before."""
@@ -322,7 +254,7 @@ class Observer:
                 self._stones[at] = self._stone(at, disc)
                 plausible[at.row + 1, at.col + 1] = True
         self._memory.remember(plausible, view.looks)
-        self._anchors = _anchors(found, bare)
+        self._place.anchor(found, bare, light_lines=self._light_lines)
         self.start_seen = float(plausible[_BOARD].mean())
         self.start_doubts = self._doubts(view, found[..., 0])
 
@@ -369,60 +301,8 @@ class Observer:
         lean_x, lean_y = self._lean[at]
         return (at.col + 1.5 + stone.dx + lean_x) * CELL, (at.row + 1.5 + stone.dy + lean_y) * CELL
 
-    # A board that moved
-
-    def _may_have_moved(self, matched: NDArray[np.bool_], still: NDArray[np.bool_], now_ns: int) -> bool:
-        """Whether it is worth looking for a moved board: much looks wrong, nothing moves, and not tried just now."""
-        if matched[_BOARD].mean() > QUIET or still[_BOARD].mean() < STILL:
-            return False
-        if now_ns - self._registered_ns < RETRY_NS:
-            return False
-        self._registered_ns = now_ns
-        return True
-
-    def _register(self, frame: Frame, textured: NDArray[np.float32]) -> float:
-        """Find the board where it lies now; returns how far its corners moved, in cells, 0 when they did not."""
-        before = self._rectify
-        for corners in self._places(frame, textured):
-            shift = self._shift(before.corners, corners)
-            if shift < LEAST_SHIFT:
-                return 0.0
-            self._put_board(corners)
-            if self._stones_in_place(frame):
-                return shift
-            # Moved by about a cell the lines fall on lines again, but no stone on its point.
-            self._put_board(before.corners)
-        return 0.0
-
-    def _put_board(self, corners: NDArray[np.float64]) -> None:
-        """The board lies there: ``corners`` (4, 2) in pixels. The stones' middles are in a plane of their own."""
-        self._rectify = Rectifier(corners, self.size)
-        self._quiet = QuietWatch(corners, self.size)
-        self._rectify_stones = Rectifier(raised(corners, self.size, self._frame_size, STONE_MIDDLE), self.size)
-
-    def _places(self, frame: Frame, textured: NDArray[np.float32]) -> Iterator[NDArray[np.float64]]:
-        """Where the board may lie now: near where it lay; else wherever in the picture there is such a grid."""
-        first, last = CELL * 1.5 - 0.5, CELL * (self.size + 0.5) - 0.5
-        square = np.array([[[first, first], [last, first], [last, last], [first, last]]])
-        to_image = homography(self.corners, self.size) @ canvas_to_grid()
-        motion = None if self._reference is None else register(self._reference, textured, self.size)
-        if motion is not None:
-            yield cv2.perspectiveTransform(cv2.perspectiveTransform(square, motion), to_image)[0]
-        if frame.instant_ns - self._searched_ns >= SEARCH_AGAIN_NS:
-            self._searched_ns = frame.instant_ns
-            with suppress(GridNotFound):
-                found = find_grid(frame.image, self.size).corners
-                turned = [np.roll(found, turn, axis=0) for turn in range(4)]
-                yield min(turned, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
-
-    def _shift(self, before: NDArray[np.float64], after: NDArray[np.float64]) -> float:
-        """How far the corners moved, the farthest of them, in cells."""
-        cell = float(np.linalg.norm(before - np.roll(before, 1, axis=0), axis=1).mean()) / (self.size - 1)
-        return float(np.linalg.norm(after - before, axis=1).max()) / cell
-
-    def _stones_in_place(self, frame: Frame) -> bool:
-        """Whether the stones that were known still look right where the board is now taken to lie."""
-        canvas = self._rectify(frame.image)
+    def _stones_hold(self, canvas: NDArray[np.uint8]) -> bool:
+        """Whether the stones that were known look right on ``canvas``."""
         _, matched = self._memory.match(looks(canvas, texture(canvas)))
         return not self._stones or float(matched[_BOARD][self._content != _EMPTY].mean()) >= STONES_HOLD
 
@@ -466,7 +346,7 @@ class Observer:
             plain_disc = disc is not None and not disc.colourless and disc.score >= LOOSE_SCORE
             if disc is not None and plain_disc and self._stone(at, disc).off_centre >= NEAREST:
                 found[at] = disc
-        stones = _nearest_only({at: self._stone(at, disc) for at, disc in found.items()}, standing)
+        stones = nearest_only({at: self._stone(at, disc) for at, disc in found.items()}, standing)
         # Round enough to be a stone beside which another may stand.
         clear = {at: stone for at, stone in stones.items() if found[at].score >= CLEAR_SCORE}
         explained = seen.copy()
@@ -477,10 +357,10 @@ class Observer:
             centre, others = self._centre(at, stone), self._centres_near(at, {**standing, **clear})
             board = _tint(view.board[at] if np.isnan(lit[at][0]) else lit[at])
             free = surrounded(view.tint, *centre, board, others, light_lines=self._light_lines)
-            hidden = _hidden_around(at, stone, explained)
+            hidden = hidden_around(at, stone, explained)
             still_ns = now_ns - int(self._still_since[at.row + 1, at.col + 1])
             faint = found[at].score < STONE_SCORE
-            if _believed(found[at], free, hidden, still_ns) and not (faint and stone.off_centre > ON_POINT):
+            if believed(found[at], free, hidden, still_ns) and not (faint and stone.off_centre > ON_POINT):
                 kept[at] = replace(stone, hidden_around=hidden, score=max(0.0, min(found[at].score, free)))
                 reading[at] = _CODES[stone.content]
                 self._contrast[at] = found[at].contrast
@@ -528,11 +408,11 @@ class Observer:
                 continue
             disc = self._faint_disc(view, lit, at, content)
             stone = self._stone(at, disc)
-            taken = any(_apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items())
+            taken = any(apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items())
             if taken or stone.off_centre > ON_POINT:
                 continue
             reading[at] = _CODES[content]
-            stones[at] = replace(stone, score=LONE_SCORE)
+            stones[at] = replace(stone, score=ONLY_NETWORK_SCORE)
             self._contrast[at] = disc.contrast
         return stones
 
@@ -545,7 +425,7 @@ class Observer:
         lean_x, lean_y = self._lean[at]
         middle = tint_at(view.tint, *self._centre(at, Stone(content=content, dx=0.0, dy=0.0)))
         contrast = Tint(middle.brightest - board.brightest, middle.darkest - board.darkest)
-        return Disc(content=content, dx=float(lean_x), dy=float(lean_y), score=LONE_SCORE, contrast=contrast)
+        return Disc(content=content, dx=float(lean_x), dy=float(lean_y), score=ONLY_NETWORK_SCORE, contrast=contrast)
 
     def _beside_changed_cell(self, view: _View) -> NDArray[np.bool_]:
         """(size, size): points beside a cell whose middle changed as it did nowhere around: a stone may lie there."""
@@ -593,7 +473,7 @@ class Observer:
         since = {}
         for at, stone in loose.items():
             before = self._beside.get(at)
-            same = before is not None and before.content is stone.content and _apart(at, stone, at, before) < 0.1
+            same = before is not None and before.content is stone.content and apart(at, stone, at, before) < 0.1
             since[at] = self._beside_since[at] if same else now_ns
         self._beside, self._beside_since = dict(loose), since
 
@@ -616,7 +496,7 @@ class Observer:
             at = Intersection(int(row), int(col))
             if at in self._stones and at not in discs and not np.isnan(lit[row, col, 0]):
                 stone = self._stones[at]
-                if any(_apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items()):
+                if any(apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items()):
                     # That one now lies where this one would have to lie too.
                     reading[at] = _EMPTY
                     continue
@@ -711,21 +591,6 @@ def _lean(camera: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     return np.asarray(STONE_MIDDLE * away)
 
 
-def _anchors(found: NDArray[np.float64], bare: NDArray[np.bool_]) -> dict[Intersection, Crossing]:
-    """The clearest of the ``bare`` crossings, spread over the board: one in each part of it."""
-    size = len(found)
-    parts = np.array_split(np.arange(size), round(ANCHORS**0.5))
-    anchors = {}
-    for rows in parts:
-        for cols in parts:
-            scores = np.where(bare, found[..., 0], -1.0)[np.ix_(rows, cols)]
-            row, col = np.unravel_index(int(scores.argmax()), scores.shape)
-            at = Intersection(int(rows[row]), int(cols[col]))
-            if bare[at]:
-                anchors[at] = Crossing(*map(float, found[at]))
-    return anchors
-
-
 def _smooth_field(offsets: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
     """``offsets`` (size, size, 2) at the ``known`` points as a quadratic over the whole board: the lens's bending."""
     size = len(offsets)
@@ -761,52 +626,9 @@ def _board_tint(middles: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.median(around, axis=0), np.float32)
 
 
-def _apart(at: Intersection, stone: Stone, other_at: Intersection, other: Stone) -> float:
-    """Distance of two stones' centres in cells."""
-    return float(np.hypot(at.row + stone.dy - other_at.row - other.dy, at.col + stone.dx - other_at.col - other.dx))
-
-
-def _nearest_only(found: dict[Intersection, Stone], standing: dict[Intersection, Stone]) -> dict[Intersection, Stone]:
-    """One disc may be found from several points; it belongs to the nearest. Those of ``standing`` stones are known."""
-    kept = dict(standing)
-    for at, stone in sorted(found.items(), key=lambda item: item[1].off_centre):
-        if all(_apart(at, stone, other_at, other) > STONES_APART for other_at, other in kept.items()):
-            kept[at] = stone
-    return {at: stone for at, stone in kept.items() if at not in standing}
-
-
 def _hand_near(matched: NDArray[np.bool_], discs: dict[Intersection, Stone]) -> bool:
     """Whether anything looks changed that does not lie around a stone: a hand over the board or beside it."""
     changed = ~matched
     for at in discs:
         changed[at.row : at.row + 3, at.col : at.col + 3] = False
     return int(changed.sum()) > 1
-
-
-def _hidden_around(at: Intersection, stone: Stone, explained: NDArray[np.bool_]) -> int:
-    """How many of the tiles around a would-be stone are hidden.
-
-    A finger that hides a point comes from somewhere and hides tiles beside it as well.
-    """
-    hidden = 0
-    for row in range(at.row - 1, at.row + 2):
-        for col in range(at.col - 1, at.col + 2):
-            away = np.hypot(row - at.row - stone.dy, col - at.col - stone.dx)
-            hidden += bool(_UNDER < away < _EDGE) and not explained[row + 1, col + 1]
-    return hidden
-
-
-def _believed(disc: Disc, free: float, hidden: int, still_ns: int) -> bool:
-    """Whether a disc is a stone, and not a hand's pretence.
-
-    ``free``: the part of the ring around it that looks like the board or is another stone's. ``hidden``: how many tiles
-    around it are. ``still_ns``: how long its tile has not changed.
-    """
-    if free < SURROUNDED:
-        lasting = still_ns >= SETTLED_NS and hidden <= 1
-        return lasting and free >= LASTING_SURROUNDED and disc.score >= BESIDE_HAND_SCORE
-    if disc.score >= CLEAR_SCORE and free >= CLEAR_SURROUNDED:
-        return hidden <= 4
-    if disc.score >= BESIDE_HAND_SCORE and free >= BESIDE_HAND_SURROUNDED:
-        return hidden <= 1
-    return hidden == 0
