@@ -101,3 +101,11 @@ class BoardMoved(BoardAct):
     """Board or camera moved; the grid was found again. ``shift``: the largest corner's way, in cells."""
 
     shift: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraCovered(BoardAct):
+    """The board could not be made out for a while; one act for the whole of it, however long it lasts.
+
+    ``bracket``: from the last frame that showed the board to the first that did not.
+    """

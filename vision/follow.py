@@ -10,7 +10,18 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    Bracket,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+)
 from vision.observation import Content, Intersection, Observation, Stone
 
 if TYPE_CHECKING:
@@ -36,6 +47,9 @@ CLEARLY_LOOSE = 0.6
 
 HAND_REACH, MOST_COVERED = 2, 4
 """A hand at a stone hides more than four points within two of it; a stone beside the points covers no more."""
+
+COVERED_NS = 2_000_000_000
+"""How long the board must not be made out before the camera is said to be covered; an arm passes more quickly."""
 
 SAME_PLACE = 0.15
 """Cells within which two sightings are of one stone that stands still."""
@@ -127,6 +141,10 @@ class Follower:
         self._loose: dict[Intersection, _Lying] = {}
         self._taken: list[_Taken] = []
         self._last: Observation | None = None
+        # The last frame that showed the board, the first of those since that do not, and whether that was told.
+        self._board_seen: _Instant | None = None
+        self._blind_since: _Instant | None = None
+        self._blind_told = False
 
     @property
     def known(self) -> dict[Intersection, Content]:
@@ -147,7 +165,7 @@ class Follower:
     def follow(self, observation: Observation) -> list[BoardAct]:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
         now = _Instant(ns=observation.instant_ns, frame=observation.frame)
-        acts: list[BoardAct] = [*self._board_moved(observation, now)]
+        acts: list[BoardAct] = [*self._covered(observation, now), *self._board_moved(observation, now)]
         for at, content in self._known.items():
             self._look_at(at, content, observation, now)
         settled = {at: change for at, change in self._changes.items() if change.certain}
@@ -305,6 +323,22 @@ class Follower:
             clearly = stone.score >= CLEARLY_LOOSE and _no_hand_about(near, observation)
             still = before.by_itself and before.change.sightings > 1
             self._loose[near] = replace(before, by_itself=still or clearly)
+
+    def _covered(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+        if not observation.blind:
+            self._board_seen, self._blind_since, self._blind_told = now, None, False
+            return
+        since = self._blind_since = self._blind_since or now
+        if not self._blind_told and now.ns - since.ns >= COVERED_NS:
+            self._blind_told = True
+            seen = self._board_seen
+            bracket = Bracket(
+                after_ns=seen.ns if seen else None,
+                after_frame=seen.frame if seen else None,
+                by_ns=since.ns,
+                by_frame=since.frame,
+            )
+            yield CameraCovered(bracket=bracket, seen_ns=now.ns)
 
     def _board_moved(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
         if observation.shift > BOARD_SHIFT:

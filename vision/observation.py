@@ -82,8 +82,8 @@ class Observation:
     with the place last measured. ``loose``: stones that lie beside every point, listed under the nearest one.
     ``confidence``: (N, N) float32, how well each point agrees with what is written there, 0 where unseen.
     ``blocked``: points that something has hidden for long without moving, so that nobody can have laid a stone there.
-    ``disturbed``: something that is no stone is over the board or beside it.
-    ``shift``: how far the board had moved when its grid was found anew in this frame, in cells; else 0.
+    ``disturbed``: something that is no stone is over the board or beside it. ``blind``: the board could not be made
+    out at all. ``shift``: how far it had moved when its grid was found anew in this frame, in cells; else 0.
     """
 
     frame: int
@@ -95,6 +95,7 @@ class Observation:
     confidence: NDArray[np.float32]
     blocked: frozenset[Intersection] = frozenset()
     disturbed: bool = False
+    blind: bool = False
     shift: float = 0.0
 
     @property

@@ -170,7 +170,8 @@ class Observer:
             alike, matched = self._memory.match(view.looks)
             right = float(matched[_BOARD].mean())
         self._place.looks_right(right, view.texture)
-        if right < BLIND:
+        blind = right < BLIND
+        if blind:
             matched = np.zeros_like(matched)
         self._second_look.ask(
             frame.image, self._place.rectify_stones, ~matched[_BOARD], self._still_since, frame.instant_ns
@@ -207,6 +208,7 @@ class Observer:
             confidence=np.where(reading == _UNSEEN, 0, np.maximum(alike[_BOARD], 0)).astype(np.float32),
             blocked=self._blocked(reading, frame.instant_ns),
             disturbed=disturbed,
+            blind=blind,
             shift=shift,
         )
 

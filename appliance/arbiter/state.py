@@ -14,7 +14,7 @@ from appliance.arbiter.protocol import Phase, PressMeaning, Protocol
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, Seat, tengen
-from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import BoardMoved, Bracket, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -211,6 +211,8 @@ def after(state: State, fact: Fact) -> State:
             )
         case BoardMoved():
             return state.found(Finding(code="board_moved", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
+        case CameraCovered():
+            return state.found(Finding(code="camera_covered", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
     raise TypeError(f"no way to take {type(fact).__name__}")
 
 

@@ -47,6 +47,8 @@ def what_was_seen(ruling: Ruling) -> str:
             )
         case "board_moved":
             return f"the board or the camera moved{_bracket(ruling)}; the grid was found again"
+        case "camera_covered":
+            return f"the board could not be made out{_bracket(ruling)} and for a while after that"
         case "board_full":
             return "every point is taken"
         case _:

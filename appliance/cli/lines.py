@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.arbiter.wording import what_was_seen
 from appliance.game.points import Point
-from vision.acts import BoardAct, BoardMoved, Displaced, Dropped, Placed, Relocated, Removed
+from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Placed, Relocated, Removed
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
             what = {"type": "displaced", "point": point(act.at), "colour": act.content.value, "offset": offset}
         case BoardMoved():
             what = {"type": "board_moved", "shift": round(act.shift, 2)}
+        case CameraCovered():
+            what = {"type": "camera_covered"}
         case _:
             raise TypeError(f"no line for {type(act).__name__}")
     bracket = act.way if isinstance(act, Relocated) else act.bracket

@@ -10,7 +10,7 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.arbiter.wording import instant
 from appliance.game.points import Point
 from appliance.replaying import Note
-from vision.acts import BoardAct, BoardMoved, Displaced, Dropped, Placed, Relocated, Removed
+from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Placed, Relocated, Removed
 from vision.observation import Content
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
@@ -117,6 +117,8 @@ def _act(act: BoardAct, size: int) -> str:
             what = f"nudged {stone(act.content, act.at)}"
         case BoardMoved():
             what = "board or camera moved"
+        case CameraCovered():
+            what = "board not to be made out"
         case _:
             raise TypeError(f"no caption for {type(act).__name__}")
     return f"{what}, {_bracket(act.bracket)}"

@@ -144,7 +144,7 @@ class Table:
         return [*accusations(self.arbiter.rulings)]
 
 
-NOT_ACCUSING = frozenset({"stone_displaced", "stone_removed", "board_moved", "pressed_without_move"})
+NOT_ACCUSING = frozenset({"camera_covered", "stone_displaced", "stone_removed", "board_moved", "pressed_without_move"})
 """Acts that nobody need have committed, and notices."""
 
 

@@ -12,7 +12,18 @@ from appliance.game.points import Seat
 from appliance.game.ruleset import load_ruleset, ruleset_names
 from tests.arbiter.honest_games import HonestGame, alternating, as_seen, designated
 from tests.arbiter.table import accusations
-from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    Bracket,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+)
 from vision.observation import Content, Intersection
 
 SLOW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,7 +33,8 @@ def told(game: HonestGame, ruleset: str) -> Arbiter:
     """An arbiter that was told the whole game; nobody may have been accused with certainty."""
     arbiter = Arbiter(load_ruleset(ruleset))
     rulings = [*game.tell(arbiter), *arbiter.rulings]
-    assert [(r.code, r.seat, r.points) for r in accusations(rulings)] == []
+    # Two points for move 5 on a board so bare may be of one shape; nothing else was done wrong.
+    assert [(r.code, r.seat, r.points) for r in accusations(rulings) if r.code != "points_equivalent"] == []
     standing = {point: colour for colour, point in game.moves}
     assert arbiter.position.stones == standing
     return arbiter
@@ -60,7 +72,7 @@ def test_seen_at_once(game: HonestGame) -> None:
 @given(as_seen(designated(), most_late=0))
 def test_designated_opening_seen_at_once(game: HonestGame) -> None:
     arbiter = told(game, "competition")
-    assert arbiter.rulings == []
+    assert [r.code for r in arbiter.rulings if r.code != "points_equivalent"] == []
     assert [(m.colour, m.point) for m in arbiter.moves] == game.moves
 
 
@@ -92,6 +104,7 @@ ACTS: st.SearchStrategy[BoardAct] = st.one_of(
     st.builds(Dropped, near=INTERSECTIONS, content=STONES, **COMMON),
     st.builds(Displaced, at=INTERSECTIONS, content=STONES, offset=st.just((0.4, 0.1)), **COMMON),
     st.builds(BoardMoved, shift=st.just(0.2), **COMMON),
+    st.builds(CameraCovered, **COMMON),
 )
 STEPS = st.one_of(
     st.sampled_from(Seat),

@@ -12,7 +12,7 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.game.points import Point, Seat
 from appliance.overlay.captions import Caption, Captions, Kind, caption_of
 from appliance.replaying import Happening, Note, Seen
-from vision.acts import BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import BoardMoved, Bracket, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
 from vision.observation import Content, Frame, Intersection, Observation
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
@@ -79,6 +79,11 @@ RULING = Ruling(
             BoardMoved(bracket=BRACKET, seen_ns=3 * S, shift=0.3),
             Kind.ACT,
             "board or camera moved, 0:01.655 to 0:02.855",
+        ),
+        (
+            CameraCovered(bracket=BRACKET, seen_ns=3 * S),
+            Kind.ACT,
+            "board not to be made out, 0:01.655 to 0:02.855",
         ),
         (
             BadFrame(name="000000255.jpg", t_ns=255 * MS, reason="is empty"),

@@ -46,6 +46,7 @@ def observation(
     loose: Mapping[str, Stone] | None = None,
     hand: bool | None = None,
     shift: float = 0.0,
+    blind: bool = False,
 ) -> Observation:
     """What frame number ``frame`` showed at ``t`` milliseconds.
 
@@ -71,6 +72,7 @@ def observation(
         loose={spot(name, size): stone for name, stone in (loose or {}).items()},
         confidence=np.ones((size, size), np.float32),
         disturbed=any("?" in row for row in board) if hand is None else hand,
+        blind=blind,
         shift=shift,
     )
 
@@ -93,12 +95,13 @@ class Watch:
         loose: Mapping[str, Stone] | None = None,
         hand: bool | None = None,
         shift: float = 0.0,
+        blind: bool = False,
     ) -> list[BoardAct]:
         """The next frame, at ``t`` milliseconds."""
         self.frame += 1
         board = rows(black, white, hidden)
         return self.follower.follow(
-            observation(self.frame, t, board, stones=stones, loose=loose, hand=hand, shift=shift)
+            observation(self.frame, t, board, stones=stones, loose=loose, hand=hand, shift=shift, blind=blind)
         )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.vision.films import SIZE, Film, film
 from tests.vision.streams import MS, Watch, frames, interval, observation, rows, spot
-from vision.acts import BoardAct, BoardMoved, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
 from vision.follow import Follower
 from vision.observation import Content, Intersection, Stone
 
@@ -372,6 +372,25 @@ def test_board_moved() -> None:
     assert interval(act.bracket) == (0, 100)
     assert frames(act.bracket) == (0, 1)
     assert watch.see(200, "D4") == []
+
+
+class TestCovered:
+    def test_told_once_after_two_seconds(self) -> None:
+        watch = Watch("D4")
+        watch.see(0, "D4")
+        everything = " ".join(f"{file}{rank}" for file in "ABCDEFG" for rank in range(1, 8))
+        for t in range(100, 2100, 500):
+            assert watch.see(t, hidden=everything, blind=True) == []
+        act = only(watch.see(2100, hidden=everything, blind=True), CameraCovered)
+        assert interval(act.bracket) == (0, 100)
+        assert frames(act.bracket) == (0, 1)
+        assert watch.see(9000, hidden=everything, blind=True) == []
+        assert watch.see(9100, "D4") == []
+
+    def test_a_passing_arm_is_nothing(self) -> None:
+        watch = Watch()
+        for t in range(0, 6000, 500):
+            assert watch.see(t, blind=t % 1500 != 0) == []
 
 
 class TestFinish:
