@@ -26,6 +26,10 @@ SIZES = (9, 13, 15, 19)
 SURE = 0.5
 """A point that is not at least so likely what it seems to be could not be seen."""
 
+CLEAR = 0.97
+"""When a point is less likely what it seems to be, the picture is read from all sides."""
+
+_LEAST = np.float32(1e-6)
 _ENOUGH = 32
 """Pixels of a cell that are enough to read it; larger pictures are reduced to that."""
 
@@ -78,7 +82,7 @@ def read_still(
         scale = np.array(small.shape[1::-1]) / image.shape[1::-1]
         grid = _refined(small, sizes, (corners + 0.5) * scale - 0.5)
     grid = replace(grid, view=grid.view.resized((height, width)))
-    chances = read_canvas(stone_canvas(small, grid))
+    chances = _chances(stone_canvas(small, grid))
     likeliest, sure = chances.argmax(axis=-1), chances.max(axis=-1)
     letters = np.array([Content(content).value for content in CLASSES])[likeliest]
     letters[sure < SURE] = Content.UNSEEN
@@ -89,6 +93,19 @@ def read_still(
         sure=sure,
         grid_confidence=grid.confidence,
     )
+
+
+def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(size, size, 4) chances of the CLASSES; where a point is doubtful, the mean of all attitudes of the canvas."""
+    once = read_canvas(canvas)
+    if once.max(axis=-1).min() >= CLEAR:
+        return once
+    logs = np.log(once + _LEAST)
+    for quarter, mirror in ((1, 1), (2, 1), (3, 1), (0, -1), (1, -1), (2, -1), (3, -1)):
+        turned = read_canvas(np.ascontiguousarray(np.rot90(canvas, quarter)[:, ::mirror]))
+        logs += np.log(np.rot90(turned[:, ::mirror], -quarter) + _LEAST)
+    odds = np.exp(logs / 8)
+    return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
 def _found(image: NDArray[np.uint8], sizes: Sequence[int]) -> Grid:
