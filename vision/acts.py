@@ -109,3 +109,18 @@ class CameraCovered(BoardAct):
 
     ``bracket``: from the last frame that showed the board to the first that did not.
     """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scattered(BoardAct):
+    """Several stones left their points at once: ``points``. What stands now is no longer what was played.
+
+    The acts of the single stones are told after it, until :class:`Restored`: they are no moves.
+    """
+
+    points: frozenset[Intersection]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restored(BoardAct):
+    """The board is again as it was before it was scattered."""

@@ -21,6 +21,8 @@ from vision.acts import (
     Placed,
     Relocated,
     Removed,
+    Restored,
+    Scattered,
 )
 from vision.observation import Content, Intersection, Observation, Stone
 
@@ -50,6 +52,10 @@ HAND_REACH, MOST_COVERED = 2, 4
 
 COVERED_NS = 2_000_000_000
 """How long the board must not be made out before the camera is said to be covered; an arm passes more quickly."""
+
+SCATTERED, SCATTER_NS = 3, 2_000_000_000
+"""So many stones that leave their points within so short a time were scattered, unless they are all of one colour and
+none comes to another point: those are taken away after move 5."""
 
 SAME_PLACE = 0.15
 """Cells within which two sightings are of one stone that stands still."""
@@ -113,6 +119,15 @@ class _Taken:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Left:
+    """A stone that was found gone from its point at ``ns``."""
+
+    ns: int
+    at: Intersection
+    content: Content
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Lying:
     """A stone that lies beside the points, and the bracket in which it came to lie there.
 
@@ -141,6 +156,9 @@ class Follower:
         self._loose: dict[Intersection, _Lying] = {}
         self._taken: list[_Taken] = []
         self._last: Observation | None = None
+        # The stones that left lately, and what stood before they were scattered; None while they were not.
+        self._left: list[_Left] = []
+        self._before_scatter: dict[Intersection, Content] | None = None
         # The last frame that showed the board, the first of those since that do not, and whether that was told.
         self._board_seen: _Instant | None = None
         self._blind_since: _Instant | None = None
@@ -150,6 +168,12 @@ class Follower:
     def known(self) -> dict[Intersection, Content]:
         """What stands on each point as far as is known."""
         return dict(self._known)
+
+    @property
+    def differing(self) -> frozenset[Intersection]:
+        """The points that are not as they were before the board was scattered; none while it is not."""
+        before = self._before_scatter
+        return frozenset(() if before is None else (at for at in before if self._known[at] is not before[at]))
 
     @property
     def waiting(self) -> frozenset[Intersection]:
@@ -199,7 +223,7 @@ class Follower:
 
     def _settle(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
         """Make changes known: first the stones that left, then those that came, each in the order of its bracket."""
-        acts: list[BoardAct] = []
+        acts: list[BoardAct] = self._scattered(settled, now)
         in_order = sorted(settled.items(), key=lambda item: (item[1].first.ns, self._after(item[0])))
         for at, change in in_order:
             if self._known[at] is not Content.EMPTY:
@@ -214,7 +238,32 @@ class Follower:
             if change.stone is not None:
                 self._stood[at] = change.stone
             del self._changes[at]
+        if self._before_scatter is not None and settled and not self.differing:
+            self._before_scatter = None
+            last = max(settled.values(), key=lambda change: change.first.ns)
+            acts.append(Restored(bracket=_since(None, last), seen_ns=now.ns))
         return acts
+
+    def _scattered(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
+        """Whether with what is ``settled`` now so many stones have left at once that nobody can have played so."""
+        self._left = [one for one in self._left if now.ns - one.ns <= SCATTER_NS]
+        leaving = {at: self._known[at] for at in settled if self._known[at] is not Content.EMPTY}
+        self._left += [_Left(ns=now.ns, at=at, content=content) for at, content in leaving.items()]
+        if self._before_scatter is not None or not leaving or len(self._left) < SCATTERED:
+            return []
+        colours = {one.content for one in self._left}
+        came = [change.content for change in settled.values() if change.content in colours]
+        if len(colours) == 1 and len(came) < SCATTERED - 1:
+            return []
+        self._before_scatter = {**self._known, **{one.at: one.content for one in self._left}}
+        first = min(leaving, key=lambda at: (self._after(at), settled[at].first.ns))
+        return [
+            Scattered(
+                points=frozenset(one.at for one in self._left),
+                bracket=self._bracket(first, settled[first]),
+                seen_ns=now.ns,
+            )
+        ]
 
     def _arrivals(self, arriving: Sequence[tuple[Intersection, _Change]], now: _Instant) -> list[BoardAct]:
         """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""

@@ -19,7 +19,7 @@ from appliance.arbiter.ordering import Fact, may_be_next, precedes
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
 from appliance.arbiter.state import Finding, Move, State, after, choices, closed, strangeness
-from appliance.game.points import Colour, Seat
+from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
 from clock.turns import TurnTimer
 from vision.acts import BoardAct, Relocated, Removed
@@ -36,8 +36,8 @@ FRAME_ERROR_NS = 1_000_000
 MOST_TELLINGS = 64
 """How many ways to tell the same facts are weighed at most."""
 
-_NOTICES = frozenset({"board_moved", "camera_covered", "pressed_without_move", "stone_removed"})
-_TOLD_AT_ONCE = frozenset({"board_moved", "camera_covered", "stone_displaced", "stone_removed"})
+_NOTICES = frozenset({"board_moved", "board_scattered", "camera_covered", "pressed_without_move", "stone_removed"})
+_TOLD_AT_ONCE = frozenset({"board_moved", "board_scattered", "camera_covered", "stone_displaced", "stone_removed"})
 """What accuses nobody and needs no other stone to be true; all else waits until the whole board has been seen."""
 
 
@@ -63,6 +63,7 @@ class Arbiter:
             from_start=start is None,
             protocol=protocol,
             running=protocol.seat,
+            start=start or Position(size),
             position=start or Position(size),
             turn=TurnTimer(since_ns=start_ns),
         )
@@ -111,6 +112,15 @@ class Arbiter:
     def drawn(self) -> bool:
         """Whether the game ended drawn."""
         return self._state.drawn
+
+    @property
+    def differing(self) -> tuple[Point, ...]:
+        """While the board is scattered: the points that do not show what the record says should stand there."""
+        wanted, shown = self._state.scattered, self._state.position
+        if wanted is None:
+            return ()
+        points = {*wanted.stones, *shown.stones}
+        return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
 
     @property
     def over(self) -> bool:

@@ -14,14 +14,26 @@ from appliance.arbiter.protocol import Phase, PressMeaning, Protocol
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, Seat, tengen
-from vision.acts import BoardMoved, Bracket, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from appliance.game.position import Position
+from vision.acts import (
+    BoardMoved,
+    Bracket,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from appliance.arbiter.consequences import Consequence
     from appliance.arbiter.ordering import Fact
-    from appliance.game.position import Position
     from appliance.game.ruleset import Ruleset
     from clock.turns import TurnTimer
     from vision.observation import Content, Intersection
@@ -73,10 +85,11 @@ class Finding:
 class State:
     """A game in progress.
 
-    ``running``: whose clock runs. ``presses``: those that switched it. ``open_presses``: those whose stones have not
-    come. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points. ``stray``:
-    a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the wrong
-    stone with which a turn was ended.
+    ``start``: the stones that stood before the first move. ``scattered``: what should stand, while the board is
+    scattered. ``running``: whose clock runs. ``presses``: those that switched it. ``open_presses``: those whose stones
+    have not come. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points.
+    ``stray``: a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the
+    wrong stone with which a turn was ended.
     """
 
     ruleset: Ruleset
@@ -84,8 +97,10 @@ class State:
     from_start: bool
     protocol: Protocol
     running: Seat
+    start: Position
     position: Position
     turn: TurnTimer
+    scattered: Position | None = None
     moves: tuple[Move, ...] = ()
     presses: tuple[Press, ...] = ()
     thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -102,6 +117,12 @@ class State:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.result is not None or self.drawn
+
+    @property
+    def recorded(self) -> Position:
+        """What should stand on the board after the moves of the record."""
+        stones = {**self.start.stones, **{move.point: move.colour for move in self.moves}}
+        return Position(self.position.size, stones)
 
     def point(self, at: Intersection) -> Point:
         """What the camera calls ``at``."""
@@ -163,6 +184,10 @@ def choices(state: State, possible: Sequence[Fact]) -> list[Fact]:
 def _readiness(state: State, fact: Fact) -> int:
     """How well ``fact`` fits as the next one, where the camera leaves the order open: less is better."""
     match fact:
+        case Scattered():
+            return -2  # the acts of the single stones come after it
+        case Restored():
+            return 7  # and before this
         case Placed():
             if not state.protocol.may_lay(colour_of(fact.content)):
                 return 5
@@ -187,7 +212,9 @@ def strangeness(state: State) -> int:
 
 def after(state: State, fact: Fact) -> State:
     """The game after ``fact``."""
-    if state.over:
+    if isinstance(fact, Restored):
+        return _restored(state)
+    if state.over or state.scattered is not None:
         return _only_watched(state, fact)
     match fact:
         case Press():
@@ -211,6 +238,8 @@ def after(state: State, fact: Fact) -> State:
             )
         case BoardMoved():
             return state.found(Finding(code="board_moved", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
+        case Scattered():
+            return _scattered(state, fact)
         case CameraCovered():
             return state.found(Finding(code="camera_covered", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
     raise TypeError(f"no way to take {type(fact).__name__}")
@@ -556,8 +585,23 @@ def _dropped(state: State, act: Dropped) -> Finding:
     )
 
 
+def _scattered(state: State, act: Scattered) -> State:
+    """P13: until the board is as it was, nothing that happens on it is a move or an act of a player."""
+    found = Finding(
+        code="board_scattered",
+        t_ns=act.bracket.by_ns,
+        points=tuple(sorted(state.point(at) for at in act.points)),
+        bracket=act.bracket,
+    )
+    return replace(state, scattered=state.recorded, gone=()).found(found)
+
+
+def _restored(state: State) -> State:
+    return replace(state, scattered=None, position=state.scattered or state.position)
+
+
 def _only_watched(state: State, fact: Fact) -> State:
-    """After the end stones are cleared away; that concerns nobody."""
+    """After the end stones are cleared away, after a scatter they are put back; neither is anybody's move."""
     match fact:
         case Placed():
             return _put(state, state.point(fact.at), colour_of(fact.content))

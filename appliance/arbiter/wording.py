@@ -47,6 +47,8 @@ def what_was_seen(ruling: Ruling) -> str:
             )
         case "board_moved":
             return f"the board or the camera moved{_bracket(ruling)}; the grid was found again"
+        case "board_scattered":
+            return f"the stones on {', '.join(points)} left their points at once{_bracket(ruling)}"
         case "camera_covered":
             return f"the board could not be made out{_bracket(ruling)} and for a while after that"
         case "board_full":

@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.arbiter.wording import what_was_seen
 from appliance.game.points import Point
-from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
 if TYPE_CHECKING:
@@ -63,6 +74,10 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
             what = {"type": "board_moved", "shift": round(act.shift, 2)}
         case CameraCovered():
             what = {"type": "camera_covered"}
+        case Scattered():
+            what = {"type": "scattered", "points": sorted(point(at) for at in act.points)}
+        case Restored():
+            what = {"type": "restored"}
         case _:
             raise TypeError(f"no line for {type(act).__name__}")
     bracket = act.way if isinstance(act, Relocated) else act.bracket

@@ -10,7 +10,18 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.arbiter.wording import instant
 from appliance.game.points import Point
 from appliance.replaying import Note
-from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 from vision.observation import Content
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
@@ -119,6 +130,10 @@ def _act(act: BoardAct, size: int) -> str:
             what = "board or camera moved"
         case CameraCovered():
             what = "board not to be made out"
+        case Scattered():
+            what = f"{len(act.points)} stones scattered"
+        case Restored():
+            what = "board restored"
         case _:
             raise TypeError(f"no caption for {type(act).__name__}")
     return f"{what}, {_bracket(act.bracket)}"

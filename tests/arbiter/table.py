@@ -9,7 +9,19 @@ from appliance.arbiter.facts import Press
 from appliance.arbiter.rulings import Certainty
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.ruleset import load_ruleset
-from vision.acts import BoardAct, BoardMoved, Bracket, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    Bracket,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 from vision.observation import Content, Intersection
 
 if TYPE_CHECKING:
@@ -87,6 +99,17 @@ def board_moved(after: int, by: int) -> BoardMoved:
     return BoardMoved(shift=0.3, bracket=between(after, by), seen_ns=by * MS)
 
 
+def scattered(names: str, after: int, by: int) -> Scattered:
+    """Stones left their points at once."""
+    points = frozenset(on(name) for name in names.split())
+    return Scattered(points=points, bracket=between(after, by), seen_ns=by * MS)
+
+
+def restored(by: int) -> Restored:
+    """The board is as it was."""
+    return Restored(bracket=between(None, by), seen_ns=by * MS)
+
+
 class Table:
     """An arbiter with the facts put to it in few words."""
 
@@ -144,7 +167,9 @@ class Table:
         return [*accusations(self.arbiter.rulings)]
 
 
-NOT_ACCUSING = frozenset({"camera_covered", "stone_displaced", "stone_removed", "board_moved", "pressed_without_move"})
+NOT_ACCUSING = frozenset(
+    {"board_moved", "board_scattered", "camera_covered", "pressed_without_move", "stone_displaced", "stone_removed"}
+)
 """Acts that nobody need have committed, and notices."""
 
 

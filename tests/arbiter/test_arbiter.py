@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.arbiter.facts import Press
-from appliance.arbiter.rulings import Audience, Certainty
+from appliance.arbiter.rulings import Audience, Certainty, Ruling
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
 from appliance.game.ruleset import Penalty, Remedy, ruleset_names
@@ -20,6 +20,8 @@ from tests.arbiter.table import (
     placed,
     relocated,
     removed,
+    restored,
+    scattered,
 )
 from vision.acts import Manner
 
@@ -665,6 +667,59 @@ class TestMovedStones:
         assert (made[0].penalty, made[0].remedies, made[0].audience) == (None, (), Audience.REFEREE)
         table.play("I9", from_ms=t)
         assert table.ruled == ["board_moved"]
+
+
+class TestScattered:
+    def scatter(self, table: Table, t: int) -> list[Ruling]:
+        """After H8 I9 H9 H7: two stones lie elsewhere, one is gone."""
+        between = (t + 1_000, t + 1_200)
+        return table.see(
+            scattered("H8 I9 H7", *between),
+            *relocated("H8", "F5", "B", *between),
+            *relocated("I9", "K4", "W", *between),
+            removed("H7", "W", *between),
+        )
+
+    def test_nobody_is_accused_and_nothing_is_a_move(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        made = self.scatter(table, t)
+        assert facts(made) == [("board_scattered", None, "H7 H8 I9", True)]
+        assert (made[0].rule, made[0].penalty, made[0].audience) == ("P13", Penalty.NONE, Audience.REFEREE)
+        assert table.finish() == []
+        assert table.moves == "BH8 WI9 BH9 WH7"
+        assert table.accused == []
+
+    def test_what_differs_is_told_while_it_is_put_back(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        self.scatter(table, t)
+        assert [str(point) for point in table.arbiter.differing] == ["F5", "H7", "H8", "I9", "K4"]
+        table.see(*relocated("F5", "H8", "B", t + 5_000, t + 5_200))
+        assert [str(point) for point in table.arbiter.differing] == ["H7", "I9", "K4"]
+
+    def test_a_press_meanwhile_means_nothing(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        self.scatter(table, t)
+        assert table.press("first", t + 3_000) == []
+        assert table.arbiter.running is FIRST
+
+    def test_the_game_goes_on_when_the_board_is_restored(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        self.scatter(table, t)
+        back = (t + 9_000, t + 9_200)
+        table.see(
+            *relocated("F5", "H8", "B", *back),
+            *relocated("K4", "I9", "W", *back),
+            placed("H7", "W", *back),
+            restored(t + 9_200),
+        )
+        assert table.arbiter.differing == ()
+        table.play("G10 G8", from_ms=t + 10_000)
+        assert table.moves == "BH8 WI9 BH9 WH7 BG10 WG8"
+        assert table.ruled == ["board_scattered"]
 
 
 class TestDropped:

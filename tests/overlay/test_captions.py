@@ -12,7 +12,19 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.game.points import Point, Seat
 from appliance.overlay.captions import Caption, Captions, Kind, caption_of
 from appliance.replaying import Happening, Note, Seen
-from vision.acts import BoardMoved, Bracket, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import (
+    BoardMoved,
+    Bracket,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 from vision.observation import Content, Frame, Intersection, Observation
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
@@ -85,6 +97,12 @@ RULING = Ruling(
             Kind.ACT,
             "board not to be made out, 0:01.655 to 0:02.855",
         ),
+        (
+            Scattered(bracket=BRACKET, seen_ns=3 * S, points=frozenset({F7, Intersection(7, 7), Intersection(7, 8)})),
+            Kind.ACT,
+            "3 stones scattered, 0:01.655 to 0:02.855",
+        ),
+        (Restored(bracket=BRACKET, seen_ns=3 * S), Kind.ACT, "board restored, 0:01.655 to 0:02.855"),
         (
             BadFrame(name="000000255.jpg", t_ns=255 * MS, reason="is empty"),
             Kind.REMARK,

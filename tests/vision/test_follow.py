@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 
 from tests.vision.films import SIZE, Film, film
 from tests.vision.streams import MS, Watch, frames, interval, observation, rows, spot
-from vision.acts import BoardAct, BoardMoved, CameraCovered, Displaced, Dropped, Manner, Placed, Relocated, Removed
+from vision.acts import (
+    BoardAct,
+    BoardMoved,
+    CameraCovered,
+    Displaced,
+    Dropped,
+    Manner,
+    Placed,
+    Relocated,
+    Removed,
+    Restored,
+    Scattered,
+)
 from vision.follow import Follower
 from vision.observation import Content, Intersection, Stone
 
@@ -372,6 +384,60 @@ def test_board_moved() -> None:
     assert interval(act.bracket) == (0, 100)
     assert frames(act.bracket) == (0, 1)
     assert watch.see(200, "D4") == []
+
+
+class TestScattered:
+    BLACK, WHITE = "C3 D4 E5 C5", "C4 D5 E4"
+
+    def scatter(self, watch: Watch) -> list[BoardAct]:
+        """A sleeve swept over the board: four stones lie elsewhere."""
+        watch.see(0, self.BLACK, self.WHITE)
+        watch.see(100, self.BLACK, self.WHITE)
+        watch.see(200, hidden="C3 D3 E3 C4 D4 E4 C5 D5 E5 F3 F4 F5")
+        watch.see(300, "C3 D3 F5 C5", "C4 D5 F4")
+        return watch.see(400, "C3 D3 F5 C5", "C4 D5 F4")
+
+    def test_is_told_before_the_single_stones(self) -> None:
+        acts = self.scatter(Watch(self.BLACK, self.WHITE))
+        first, *others = acts
+        assert isinstance(first, Scattered)
+        assert first.points == {spot("D4"), spot("E5"), spot("E4")}
+        assert interval(first.bracket) == (100, 300)
+        assert {a.at for a in others if isinstance(a, Relocated | Placed)} == {spot("D3"), spot("F5"), spot("F4")}
+
+    def test_what_differs_is_known_until_the_board_is_restored(self) -> None:
+        watch = Watch(self.BLACK, self.WHITE)
+        self.scatter(watch)
+        assert watch.follower.differing == {spot(n) for n in ["D4", "E5", "E4", "D3", "F5", "F4"]}
+        watch.see(2000, "C3 D4 F5 C5", "C4 D5 F4")
+        assert not any(isinstance(a, Restored) for a in watch.see(2100, "C3 D4 F5 C5", "C4 D5 F4"))
+        assert watch.follower.differing == {spot(n) for n in ["E5", "E4", "F5", "F4"]}
+        watch.see(4000, self.BLACK, self.WHITE)
+        acts = watch.see(4100, self.BLACK, self.WHITE)
+        assert isinstance(acts[-1], Restored)
+        assert watch.follower.differing == frozenset()
+
+    def test_points_of_move_five_are_taken_away(self) -> None:
+        watch = Watch("C3 D4 E5 F6 B2", "C4 D5")
+        watch.see(0, "C3 D4 E5 F6 B2", "C4 D5")
+        watch.see(100, "C3 D4", "C4 D5 E4")
+        acts = watch.see(200, "C3 D4", "C4 D5 E4")
+        assert [type(a) for a in acts] == [Removed, Removed, Removed, Placed]
+
+    def test_two_stones_taken_away_slowly_are_not_scattered(self) -> None:
+        watch = Watch(self.BLACK, self.WHITE)
+        for t, black, white in ((0, self.BLACK, self.WHITE), (100, "C3 D4 E5", self.WHITE), (200, "C3 D4 E5", "C4 D5")):
+            watch.see(t, black, white)
+        acts = [a for t in (300, 400) for a in watch.see(t, "C3 D4 E5", "C4 D5")]
+        assert not any(isinstance(a, Scattered) for a in acts)
+
+    def test_a_board_cleared_at_once_is_scattered(self) -> None:
+        watch = Watch(self.BLACK, self.WHITE)
+        watch.see(0, self.BLACK, self.WHITE)
+        watch.see(100)
+        acts = watch.see(200)
+        assert isinstance(acts[0], Scattered)
+        assert len(acts) == 8
 
 
 class TestCovered:
