@@ -22,9 +22,16 @@ _COARSE = 1000
 _FINE = 2000
 SMALLEST = 64
 """Pixels a side that a picture must have."""
+
+SMALLEST_CELL = 6
+"""Pixels that a cell must have."""
 # How many lines beyond a guessed lattice the grid is sought, and beyond a grid nothing must run on.
 _PAD = 5
 _ROUND = 3
+# Into how many parts finer lines would part a cell (halves are noticed anyway), and the
+# part of the grid's own contrast that they must have.
+_PARTS = (3, 5)
+_AS_CLEAR = 0.5
 # To make given corners exact: how far off lines are sought (cells) in one pass after another, and how far corners may
 # move on average.
 _REFINED_REACH = (0.42, 0.2, 0.12)
@@ -83,7 +90,7 @@ def find_grid(image: NDArray[np.uint8], size: int) -> Grid:
         if np.any(corners < -1) or np.any(corners > fine.shape[1::-1]):
             doubts.append("the grid runs out of the picture")
             continue
-        problem = doubt(verdict)
+        problem = doubt(verdict) or _lines_between(fine, view, size, light=light)
         if problem is None:
             upright = _upright(view, size).resized((image.shape[0], image.shape[1]))
             return Grid(size=size, view=upright, confidence=confidence(verdict))
@@ -216,12 +223,28 @@ def _trust(evidence: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _plausible(view: View, size: int) -> bool:
-    return squareness(view) < 1 and 6 < view.cell(size) < 2 * max(view.shape) / size
+    return squareness(view) < 1 and SMALLEST_CELL < view.cell(size) < 2 * max(view.shape) / size
 
 
 def _samples(view: View, size: int, least: int, most: int) -> int:
     """Samples to take of each cell: as many as it has pixels, within bounds."""
     return int(np.clip(round(view.cell(size)), least, most))
+
+
+def _lines_between(picture: NDArray[np.uint8], view: View, size: int, *, light: bool) -> str | None:
+    """Why the grid should not be believed when it is every third or fifth line of a finer one; None when it is not."""
+    for parts in _PARTS:
+        finer = replace(view, plane=view.plane @ np.diag([1 / parts, 1 / parts, 1.0]))
+        last = parts * (size - 1)
+        if view.cell(size) / parts < SMALLEST_CELL:
+            continue
+        contrast = measure(
+            picture, finer, 0, last, light=light, cell=_samples(finer, last + 1, 8, 12), reach=0.2
+        ).contrast
+        on = np.arange(last + 1) % parts == 0
+        if np.median(contrast[:, ~on]) > _AS_CLEAR * np.median(contrast[:, on]):
+            return "lines run between those of the size asked for"
+    return None
 
 
 def _upright(view: View, size: int) -> View:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from calibration.grid import SMALLEST, Grid, GridNotFound, find_grid, refined
+from calibration.grid import SMALLEST, SMALLEST_CELL, Grid, GridNotFound, find_grid, refined
 from calibration.pose import camera_position
+from vision.hands import find_crossing, texture
 from vision.observation import Content
 from vision.rectify import CELL, canvas_to_grid
 from vision.stone_net import CLASSES, read_canvas
@@ -25,6 +26,34 @@ SIZES = (9, 13, 15, 19)
 
 SURE = 0.5
 """A point that is not at least so likely what it seems to be could not be seen."""
+
+_USUAL = (15, 19)
+"""Sizes that are tried first."""
+
+_PLAIN = 0.6
+"""Confidence of a grid beside which no other is worth looking for."""
+
+_SPEAKS = 0.9
+"""Confidence with which the lines within given corners speak for a size."""
+
+_LINES_SEEN = 0.45
+"""Usual score of a crossing on boards whose lines can be seen."""
+
+_CROSSED = (0.4, 0.3)
+"""The part of that score at least which a crossing has that nothing hides (996 and 998 of 1000 do): where the network
+is not clear, and where it is."""
+
+_PLAINLY = 0.75
+"""The part of it from which on no stone can be there (two of a hundred stones do)."""
+
+DOUBTFUL = 0.9
+"""A point that is less likely what it seems to be should be looked at again."""
+
+_SAMPLE = 30
+"""Points by which it is told whether the lines are darker or lighter than the board."""
+
+_GIVEN = 0.5
+"""Confidence in corners that were given, when no lines speak for them."""
 
 CLEAR = 0.97
 """When a point is less likely what it seems to be, the picture is read from all sides."""
@@ -43,7 +72,8 @@ class StillReading:
 
     ``corners``: (4, 2) float64 pixels of the outer intersections, image TL, TR, BR, BL. ``rows``: one string per row of
     ``.BW?``, row 0 at the top of the image; ``?`` is a point that could not be seen. ``sure``: (size, size) float32,
-    how likely each point is what is written there, 0 to 1. ``grid_confidence``: 0 to 1; 1 for corners that were given.
+    how likely each point is what is written there, 0 to 1. ``grid_confidence``: 0 to 1, how well the lines that show
+    agree with it; at least a half when its corners were given.
     """
 
     size: int
@@ -78,14 +108,18 @@ def read_still(
         small = _reduced(image, grid.view.cell(grid.size))
     else:
         widths = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        if widths.min() < SMALLEST_CELL * (min(sizes) - 1):
+            raise NoBoard(f"within the corners given, cells are less than {SMALLEST_CELL} pixels wide")
         small = _reduced(image, float(widths.mean()) / (max(sizes) - 1))
         scale = np.array(small.shape[1::-1]) / image.shape[1::-1]
         grid = _refined(small, sizes, (corners + 0.5) * scale - 0.5)
     grid = replace(grid, view=grid.view.resized((height, width)))
-    chances = _chances(stone_canvas(small, grid))
+    chances = _chances(canvas_at(STONE_MIDDLE, small, grid))
     likeliest, sure = chances.argmax(axis=-1), chances.max(axis=-1)
     letters = np.array([Content(content).value for content in CLASSES])[likeliest]
     letters[sure < SURE] = Content.UNSEEN
+    doubtful = np.isin(letters, [Content.BLACK, Content.WHITE]) & (sure < DOUBTFUL)
+    letters[_contradicted(canvas_at(0.0, small, grid), sure, letters == Content.EMPTY, doubtful)] = Content.UNSEEN
     return StillReading(
         size=grid.size,
         corners=grid.corners,
@@ -108,28 +142,63 @@ def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
+def _contradicted(
+    canvas: NDArray[np.uint8], sure: NDArray[np.float32], empty: NDArray[np.bool_], doubtful: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """(size, size): the points whose lines say otherwise than was read, as likely as ``sure``.
+
+    ``empty``: no lines are seen to cross there, though they are elsewhere on the board: it is hidden, by paper, a blur,
+    glare, or there is a stone in a deep shadow. ``doubtful``: stones between whose edges the lines plainly cross.
+    """
+    textured, size = texture(canvas), len(empty)
+
+    def crossings(some: NDArray[np.bool_], step: int = 1, *, light_lines: bool) -> NDArray[np.float64]:
+        points = np.argwhere(some)[::step]
+        found = [find_crossing(textured, int(row), int(col), size, light_lines=light_lines) for row, col in points]
+        return np.array([one.score for one in found])
+
+    contradicted = np.zeros_like(empty)
+    if not empty.any():
+        return contradicted
+    step = max(1, int(empty.sum()) // _SAMPLE)
+    light, dark = (float(np.median(crossings(empty, step, light_lines=light))) for light in (True, False))
+    scores = crossings(empty, light_lines=light > dark)
+    usual = float(np.median(scores))
+    if usual >= _LINES_SEEN:
+        contradicted[empty] = scores < usual * np.where(sure[empty] < CLEAR, *_CROSSED)
+        contradicted[doubtful] = crossings(doubtful, light_lines=light > dark) > _PLAINLY * usual
+    return contradicted
+
+
 def _found(image: NDArray[np.uint8], sizes: Sequence[int]) -> Grid:
-    """The surest grid of any of the ``sizes``."""
-    found, doubts = [], []
-    for size in sizes:
+    """The surest grid of any of the ``sizes``, the usual ones first; one that is plain need not be compared."""
+    found, doubt = [], ""
+    for size in sorted(sizes, key=lambda size: size not in _USUAL):
         try:
             found.append(find_grid(image, size))
-        except GridNotFound as doubt:
-            doubts.append(str(doubt))
+        except GridNotFound as error:
+            doubt = str(error)
+            continue
+        if found[-1].confidence >= _PLAIN:
+            break
     if not found:
-        raise NoBoard(doubts[-1])
+        raise NoBoard(doubt if len(sizes) == 1 else "no board of any of the sizes")
     return max(found, key=lambda grid: grid.confidence)
 
 
 def _refined(image: NDArray[np.uint8], sizes: Sequence[int], corners: NDArray[np.float64]) -> Grid:
     """The grid within the given ``corners``, of the one of ``sizes`` that the lines speak for."""
     grids = [refined(image, corners, size) for size in sizes]
-    if len(grids) == 1:
-        return replace(grids[0], confidence=1.0)
     best = max(grids, key=lambda grid: grid.confidence)
-    if not best.confidence:
+    if len(sizes) > 1 and not best.confidence:
         raise NoBoard("within the corners given, the lines do not tell how many there are; give the size")
-    return best
+    if best.confidence < _SPEAKS:
+        # The lines hardly speak for this size; they may for another, of which some fall together with it.
+        others = [refined(image, corners, size) for size in SIZES if size != best.size]
+        other = max(others, key=lambda grid: grid.confidence)
+        if other.confidence >= _SPEAKS:
+            raise NoBoard(f"within the corners given there are {other.size} lines each way, not {best.size}")
+    return replace(best, confidence=_GIVEN + (1 - _GIVEN) * best.confidence)
 
 
 def _reduced(image: NDArray[np.uint8], cell: float) -> NDArray[np.uint8]:
@@ -140,18 +209,18 @@ def _reduced(image: NDArray[np.uint8], cell: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def stone_canvas(image: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
-    """(side, side, 3) uint8: the plane through the middles of the stones seen straight from above, CELL pixels a cell.
+def canvas_at(height: float, image: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
+    """(side, side, 3) uint8: a plane ``height`` cells above the board seen straight from above, CELL pixels a cell.
 
     ``image``: the picture in which ``grid`` was found, or a smaller copy of it. Seen aslant, a stone's outline lies
-    beside its point; here it lies on it, and the lines lie beside their places.
+    beside its point; at the height of its middle it lies on it, and the lines lie beside their places.
     """
     view = grid.view.resized((image.shape[0], image.shape[1]))
     side = (grid.size + 2) * CELL
     knots = np.arange(0, side + _KNOT, _KNOT, dtype=np.float64)
     cells = np.stack(np.meshgrid(knots, knots), -1) @ canvas_to_grid()[:2, :2].T + canvas_to_grid()[:2, 2]
     camera = camera_position(view.corners(grid.size), grid.size, (image.shape[1], image.shape[0]))
-    away = (cells - camera[:2]) * STONE_MIDDLE / max(camera[2] - STONE_MIDDLE, 1.0)
+    away = (cells - camera[:2]) * height / max(camera[2] - height, 1.0)
     places = view.pixels(cells + away).astype(np.float32)
     return _mapped(image, places, side)
 

