@@ -258,8 +258,27 @@ def test_overlay(tmp_path: Path) -> None:
     assert around(660, 50) == {"red"}
     assert around(660, 50, 24) == {"red", "green"}, "0.97 is certain enough"
     assert around(100, 610) == around(140, 610) == {"orange"}
-    assert around(180, 90) == around(400, 330, 6) == around(660, 350) == {"green"}
-    assert around(160, 70, 8) == around(60, 330) == set()
+    assert around(180, 90) == around(402, 330, 4) == around(660, 350) == {"green"}
+    assert around(160, 70, 8) == around(60, 250, 4) == set()
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("height", [660, 620])
+def test_overlay_has_files_and_ranks(tmp_path: Path, height: int) -> None:
+    """Left of the board and below it; where the picture ends close below, over the outer line."""
+    image = picture(tmp_path / "photos" / "a.png", height=height)
+    assert run(image, "--overlay", tmp_path / "seen")[0] == 0
+    seen = cv2.imread(str(tmp_path / "seen" / "a.jpg"))
+    assert seen is not None
+
+    def label(x: int, y: int) -> int:
+        """White pixels about a pixel."""
+        return int((seen[max(0, y - 10) : y + 10, x - 14 : x + 14].min(axis=-1) > 190).sum())
+
+    ranks = [label(62, 50 + 40 * row) for row in range(15)]
+    files = [label(100 + 40 * col, min(648, height - 10)) for col in range(2, 14)]
+    assert min(ranks + files) > 15
+    assert label(380, 20) == label(700, 330) == 0, "not on the other sides"
 
 
 def test_overlay_marks_what_is_unsure(tmp_path: Path, reader: Reader) -> None:
