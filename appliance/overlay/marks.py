@@ -108,7 +108,7 @@ def draw_coordinates(drawing: NDArray[np.uint8], place: BoardPlace) -> None:
         room = np.array(drawing.shape[1::-1]) - CAPITAL * scale
         spots = max(sides, key=lambda side: int(np.sum((side > CAPITAL * scale) & (side < room))))
         inside = np.clip(spots, 0.75 * CAPITAL * scale, room)
-        near = np.linalg.norm(inside - spots, axis=1, keepdims=True) < 0.6 * float(np.median(place.cells))
+        near = np.linalg.norm(inside - spots, axis=1, keepdims=True) < 0.75 * float(np.median(place.cells))
         for name, spot in zip(names, np.where(near, inside, spots), strict=True):
             (width, height), _ = cv2.getTextSize(name, FONT, scale, 1)
             corner = (round(float(spot[0]) - width / 2), round(float(spot[1]) + height / 2))

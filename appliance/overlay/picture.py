@@ -55,6 +55,7 @@ _HEAD_INK = (255, 255, 255)
 _MARGIN, _HEAD, _ROW = 9, 30, 20
 """Left margin, height of the head and of a caption, in units of a 640 × 480 picture."""
 
+
 @dataclass(frozen=True, kw_only=True)
 class Telling:
     """What is told at a picture's time. ``head``: time and turn. ``last``: the point of the last move."""
