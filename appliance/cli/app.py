@@ -50,7 +50,15 @@ def main() -> None:
         sys.exit(2)
     except TyperException as error:
         if error.format_message():
-            tell(f"{error.format_message()} Try 'caipan --help'.")
+            tell(_mistake(error))
         sys.exit(2)
     except (Abort, KeyboardInterrupt):
         sys.exit(130)
+
+
+def _mistake(error: TyperException) -> str:
+    """What is wrong with the command line, as a sentence, and where there is help."""
+    message = error.format_message().rstrip()
+    context = getattr(error, "ctx", None)
+    command = f"caipan {context.info_name}" if context is not None and context.parent is not None else "caipan"
+    return f"{message}{'' if message.endswith(('.', '!', '?')) else '.'} Try '{command} --help'."

@@ -22,10 +22,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from appliance.cli.corners import CornersError, check_in_picture, parse_corners
 from appliance.cli.mistakes import in_one_line, refuse, tell
-from appliance.cli.reading_words import board, reading_line, record, summary
+from appliance.cli.reading_words import board, marks, reading_line, record, summary, to_check
 from appliance.game.points import MAX_SIZE, MIN_SIZE
 from appliance.overlay.photograph import draw_overlay
 from appliance.record.sgf import write_sgf
+from calibration.grid import SMALLEST
 from vision.picture_file import SUFFIXES, PictureError, read_picture
 from vision.recorder import write_whole
 from vision.still import SIZES, NoBoard, StillReading, read_still
@@ -36,16 +37,23 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_USUAL = "15"
+"""Lines of the board where ``--size`` is not given."""
+
 _AHEAD = 2
 """Pictures handed to each worker before the first of them is printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Job:
-    """One picture to read, and the files to write besides. ``trouble``: why there is nothing to read."""
+    """One picture to read, and the files to write besides.
+
+    ``advice``: what to do when it is refused. ``trouble``: why there is nothing to read.
+    """
 
     image: Path
     sizes: tuple[int, ...] = ()
+    advice: str = ""
     corners: NDArray[np.float64] | None = None
     overlay: Path | None = None
     sgf: Path | None = None
@@ -67,14 +75,46 @@ class _Done:
     trouble: str = ""
 
 
+@dataclass
+class _Count:
+    """How many pictures were read, and how many not."""
+
+    read: int = 0
+    refused: int = 0
+    unusable: int = 0
+    unwritten: int = 0
+    to_check: int = 0
+
+    def add(self, done: _Done) -> None:
+        """Count one picture more."""
+        if done.reading is None:
+            self.refused += bool(done.refused)
+            self.unusable += bool(done.trouble)
+            return
+        self.read += 1
+        self.unwritten += bool(done.trouble)
+        self.to_check += bool(to_check(done.reading))
+
+    def __str__(self) -> str:
+        unwritten = f", {self.unwritten} not written" if self.unwritten else ""
+        return (
+            f"{self.read} read{unwritten}, {self.refused} refused, {self.unusable} unusable; "
+            f"{self.to_check} with doubtful or unseen points"
+        )
+
+
 def read(
     images: Annotated[
         list[Path],
         typer.Argument(help="Pictures (JPEG, PNG, WebP, HEIC), or folders of pictures.", show_default=False),
     ],
     size: Annotated[
-        str, typer.Option(metavar="N|auto", help="Lines of the board, 5 to 19; auto tells 9, 13, 15 and 19 apart.")
-    ] = "15",
+        str | None,
+        typer.Option(
+            metavar="N|auto",
+            help="Lines of the board, 5 to 19, 15 if not given; auto tells 9, 13, 15 and 19 apart.",
+        ),
+    ] = None,
     corners: Annotated[
         str | None,
         typer.Option(
@@ -94,11 +134,12 @@ def read(
 
     Exit code 0: all were read; 1: in a good picture no board was read; 2: a picture or an option cannot be used.
     """
-    given, sizes = _corners(corners), _sizes(size)
+    given, sizes = _corners(corners), _sizes(_USUAL if size is None else size)
     jobs = [
         _Job(
             image=image,
             sizes=sizes,
+            advice=_advice(size, given),
             corners=given,
             overlay=overlay / f"{image.stem}.jpg" if overlay else None,
             sgf=sgf / f"{image.stem}.sgf" if sgf else None,
@@ -109,10 +150,13 @@ def read(
     if given is not None and len(jobs) != 1:
         refuse(f"--corners is for one picture, not for {len(jobs)}; name one, or leave it out")
     _check_places(jobs, overlay, sgf)
-    code = 0
+    code, count = 0, _Count()
     for done in _shown(jobs, min(workers, len(jobs), os.cpu_count() or 1)):
         _print(done, as_json=as_json, alone=len(jobs) == 1)
+        count.add(done)
         code = max(code, 2 if done.trouble else 1 if done.refused else 0)
+    if len(jobs) > 1:
+        tell(count)
     if code:
         raise typer.Exit(code)
 
@@ -121,8 +165,17 @@ def _sizes(text: str) -> tuple[int, ...]:
     if text == "auto":
         return SIZES
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and MIN_SIZE <= int(text) <= MAX_SIZE):
-        refuse(f"--size {text}: is no size of a board; write a number from {MIN_SIZE} to {MAX_SIZE}, or auto")
+        refuse(f"--size {text} is no size of a board; write a number from {MIN_SIZE} to {MAX_SIZE}, or auto")
     return (int(text),)
+
+
+def _advice(size: str | None, corners: NDArray[np.float64] | None) -> str:
+    """What to do when no board is read."""
+    if corners is not None:
+        return "check --size and --corners"
+    if size is None:
+        return "try --size auto, or give --corners"
+    return "give --size, or --corners" if size == "auto" else "is it the right --size? else give --corners"
 
 
 def _corners(text: str | None) -> NDArray[np.float64] | None:
@@ -157,9 +210,11 @@ def _check_places(jobs: list[_Job], overlay: Path | None, sgf: Path | None) -> N
     writers: dict[Path, Path] = {}
     for option, folder in (("--overlay", overlay), ("--sgf", sgf)):
         if folder is not None and folder.exists() and not folder.is_dir():
-            refuse(f"{option} {folder}: is no folder; choose another name")
+            refuse(f"{option} {folder} is no folder; choose another name")
+        if folder is not None and folder.suffix and not folder.exists():
+            refuse(f"{option} takes a folder; make the folder {folder} first, or choose a name without a dot")
     if overlay is not None and overlay.resolve() in folders:
-        refuse(f"--overlay {overlay}: holds the pictures themselves; choose another folder")
+        refuse(f"--overlay {overlay} holds the pictures themselves; choose another folder")
     for job in jobs:
         for path in (job.overlay, job.sgf):
             if path is None or job.trouble:
@@ -243,16 +298,25 @@ def _do(job: _Job) -> _Done:
     except MemoryError:
         return _Done(image=job.image, trouble="needs more memory than there is; use fewer --workers, or scale it down")
     except NoBoard as error:
-        return _Done(image=job.image, refused=str(error))
+        return _Done(image=job.image, refused=_refusal(str(error), job, min(height, width)))
     trouble = ""
     try:
         if job.overlay:
             _write(job.overlay, cv2.imencode(".jpg", draw_overlay(image, reading))[1].tobytes())
         if job.sgf:
-            _write(job.sgf, write_sgf(record(reading, job.image)))
+            _write(job.sgf, write_sgf(record(reading, job.image), marks(reading)))
     except _NotWrittenError as error:
         trouble = f"was read, but {error}"
     return _Done(image=job.image, reading=reading, seconds=seconds, trouble=trouble)
+
+
+def _refusal(reason: str, job: _Job, side: int) -> str:
+    """Why no board was read in a picture with a shorter side of ``side`` pixels, and what to do."""
+    sought = f"a board of {job.sizes[0]} lines" if len(job.sizes) == 1 else "the sizes tried"
+    reason = reason.replace("the size asked for", sought)
+    if ";" in reason:
+        return reason
+    return f"{reason}; {'take a larger one' if side < SMALLEST else job.advice}"
 
 
 class _NotWrittenError(Exception):
@@ -283,6 +347,6 @@ def _print(done: _Done, *, as_json: bool, alone: bool) -> None:
     elif done.reading:
         typer.echo(f"{name}: {summary(done.reading)}")
         if alone:
-            typer.echo(board(done.reading))
+            typer.echo("\n".join([board(done.reading), *to_check(done.reading)]))
     elif done.refused:
         typer.echo(f"{name}: no board read: {done.refused}")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.game.points import Colour, Point, star_points
 from appliance.game.position import Position
+from appliance.overlay.doubt import doubtful, unseen
 from appliance.record.game_record import GameRecord
+from appliance.record.sgf import Mark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,17 +17,25 @@ if TYPE_CHECKING:
     from vision.still import StillReading
 
 UNSEEN = "?"
+_TO_MOVE = {0: Colour.BLACK, 1: Colour.WHITE}
+"""Who is to move, by how many stones Black is ahead."""
+
 _MARKS = {"B": "●", "W": "○", UNSEEN: UNSEEN}
 
 
 def summary(reading: StillReading) -> str:
-    """Size, number of stones and confidence."""
+    """Size, number of stones, of points to check, and confidence."""
     letters = "".join(reading.rows)
-    unseen = f", {letters.count(UNSEEN)} unseen" if UNSEEN in letters else ""
+    check = "".join(f", {len(points)} {what}" for what, points in _to_check(reading).items() if points)
     return (
-        f"{reading.size} × {reading.size}, {letters.count('B')} black, {letters.count('W')} white{unseen}, "
+        f"{reading.size} × {reading.size}, {letters.count('B')} black, {letters.count('W')} white{check}, "
         f"confidence {_cut(reading.confidence):.2f}"
     )
+
+
+def to_check(reading: StillReading) -> list[str]:
+    """The points to check by their names: a line for those that could not be seen, one for the doubtful, if any."""
+    return [f"{what}: {_names(reading, points)}" for what, points in _to_check(reading).items() if points]
 
 
 def board(reading: StillReading) -> str:
@@ -49,6 +59,7 @@ def reading_line(reading: StillReading) -> dict[str, Any]:
         "size": reading.size,
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in reading.corners],
         "stones": list(reading.rows),
+        "doubtful": [list(at) for at in doubtful(reading)],
         "confidence": round(reading.confidence, 4),
     }
 
@@ -56,28 +67,47 @@ def reading_line(reading: StillReading) -> dict[str, Any]:
 def record(reading: StillReading, image: Path) -> GameRecord:
     """The stones as the start of a game, the top of the picture as the farthest rank.
 
-    Points that could not be seen are empty there and named in the remarks. To move is White where Black has more
-    stones, Black otherwise; a photograph does not tell.
+    Points that could not be seen are empty there and, as the doubtful ones, named in the remarks. A photograph does
+    not tell who is to move: Black where there are as many stones of either colour, White where Black has one more; with
+    other numbers it is left open.
     """
     rows = [letters.replace(UNSEEN, ".") for letters in reading.rows]
-    unseen = [
-        str(Point(col, reading.size - 1 - row))
-        for row, letters in enumerate(reading.rows)
-        for col, letter in enumerate(letters)
-        if letter == UNSEEN
-    ]
     letters = "".join(rows)
+    ahead = letters.count("B") - letters.count("W")
     remarks = [f"Read from the photograph {image.name}, confidence {_cut(reading.confidence):.2f}."]
-    if unseen:
-        remarks.append(f"Could not be seen: {', '.join(unseen)}.")
+    if points := unseen(reading):
+        remarks.append(f"Could not be seen: {_names(reading, points)}.")
+    if points := doubtful(reading):
+        remarks.append(f"Doubtful: {_names(reading, points)}.")
+    if ahead not in _TO_MOVE:
+        remarks.append("Whose turn it is was not read.")
     return GameRecord(
         board_size=reading.size,
         ruleset="",
         title=image.stem,
         start=Position.from_rows(rows),
-        to_move=Colour.WHITE if letters.count("B") > letters.count("W") else Colour.BLACK,
+        to_move=_TO_MOVE.get(ahead),
         remarks=tuple(remarks),
     )
+
+
+def marks(reading: StillReading) -> dict[Mark, list[Point]]:
+    """How the points to check are marked in SGF: a cross where nothing could be seen, a square where it is doubtful."""
+    signs = {Mark.CROSS: unseen(reading), Mark.SQUARE: doubtful(reading)}
+    return {sign: [_point(reading, at) for at in points] for sign, points in signs.items()}
+
+
+def _to_check(reading: StillReading) -> dict[str, list[tuple[int, int]]]:
+    return {"unseen": unseen(reading), "doubtful": doubtful(reading)}
+
+
+def _names(reading: StillReading, points: list[tuple[int, int]]) -> str:
+    return ", ".join(str(_point(reading, at)) for at in points)
+
+
+def _point(reading: StillReading, at: tuple[int, int]) -> Point:
+    row, col = at
+    return Point(col, reading.size - 1 - row)
 
 
 def _cut(confidence: float) -> float:

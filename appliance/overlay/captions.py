@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.rulings import Certainty, Ruling
@@ -32,6 +33,15 @@ if TYPE_CHECKING:
 
 LINGER_NS = 4_000_000_000
 """How long a caption stays."""
+
+_LONGEST = 98
+"""Letters for which a ruling's line has room in a picture 640 pixels wide; a longer title is cut."""
+
+_SHORTEST = 30
+"""Letters that are left of a title at least."""
+
+_POINTS = 4
+"""Points named in a ruling's line at most; all are ringed in the picture."""
 
 _COLOURS = {Content.BLACK: "black", Content.WHITE: "white"}
 
@@ -98,11 +108,17 @@ class Captions:
 
 
 def _of_ruling(ruling: Ruling) -> Caption:
-    seat = f"{ruling.seat.value} player" if ruling.seat else "seat left open"
-    points = f", {' '.join(map(str, ruling.points))}" if ruling.points else ""
+    seat = ruling.seat.value if ruling.seat else "seat left open"
+    points = " ".join(map(str, ruling.points[:_POINTS]))
+    more = f" and {len(ruling.points) - _POINTS} more" if len(ruling.points) > _POINTS else ""
+    said = [ruling.certainty.value, seat, *filter(None, [points + more]), instant(ruling.t_ns)]
+    facts = ", ".join(said)
+    title = shorten(
+        f"{ruling.rule} {ruling.article.title_en}", max(_SHORTEST, _LONGEST - len(f": {facts}")), placeholder="..."
+    )
     return Caption(
         kind=Kind.CERTAIN if ruling.certainty is Certainty.CERTAIN else Kind.COULD_NOT_SEE,
-        text=f"{ruling.rule} {ruling.code}: {ruling.certainty.value}, {seat}{points}, at {instant(ruling.t_ns)}",
+        text=f"{title}: {facts}",
         points=ruling.points,
     )
 

@@ -94,4 +94,4 @@ def _standing(arbiter: Arbiter, pressed: bool) -> list[str]:
     seat = arbiter.protocol.seat
     colour = Colour.BLACK if seat is arbiter.protocol.black else Colour.WHITE
     turn = f"{colour.name.capitalize()} to play ({seat.value})"
-    return [turn, f"clock: {arbiter.running.value}"] if pressed else [turn]
+    return [turn, f"{arbiter.running.value}'s clock runs"] if pressed else [turn]

@@ -22,10 +22,22 @@ GRID: Colour = (70, 200, 40)
 RINGS: dict[str, Colour] = {Content.BLACK: (255, 220, 0), Content.WHITE: (60, 0, 255)}
 UNSEEN: Colour = (0, 140, 255)
 
-_ARM = 0.24
-"""Half the width of a mark, in cells."""
+_LABEL_INK, _LABEL_RIM = (255, 255, 255), (0, 0, 0)
 
-_GAP = 0.36
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+CAPITAL = 22.0
+"""Height of a capital letter in that font at scale 1, pixels."""
+
+_RING = 0.36
+"""Radius of a stone's ring, in cells: within the stone's outline, and near enough to it to be this stone's."""
+
+_ARM = 0.24
+"""Half the width of a cross, in cells."""
+
+_BESIDE = 0.95
+"""How far from the outer lines the coordinates stand, in cells."""
+
+_GAP = 0.42
 """Part of a cell around a mark that the grid leaves free."""
 
 _DASHES, _DASH = 8, 0.42
@@ -77,9 +89,32 @@ def draw_reading(drawing: NDArray[np.uint8], place: BoardPlace, rows: Sequence[s
         for col, letter in enumerate(letters):
             at, cell = place.points[row, col], float(place.cells[row, col])
             if letter in RINGS:
-                draw_ring(drawing, at, max(3, _ARM * cell), RINGS[letter], place.stroke)
+                draw_ring(drawing, at, max(3, _RING * cell), RINGS[letter], place.stroke)
             elif letter == Content.UNSEEN:
                 _draw_cross(drawing, at, _ARM * cell, place.stroke)
+
+
+def draw_coordinates(drawing: NDArray[np.uint8], place: BoardPlace) -> None:
+    """Files and ranks beside the board, each on that of two sides which is in the picture, or over its outer line."""
+    end = place.size - 1
+    span = np.arange(place.size, dtype=np.float64)
+    files = [chr(ord("A") + col) for col in range(place.size)]
+    ranks = [str(place.size - row) for row in range(place.size)]
+    for names, sides in (
+        (files, [place.at(span, np.full_like(span, row)) for row in (end + _BESIDE, -_BESIDE)]),
+        (ranks, [place.at(np.full_like(span, col), span) for col in (-_BESIDE, end + _BESIDE)]),
+    ):
+        scale = max(0.3, 0.36 * float(np.median(place.cells)) / CAPITAL)
+        room = np.array(drawing.shape[1::-1]) - CAPITAL * scale
+        spots = max(sides, key=lambda side: int(np.sum((side > CAPITAL * scale) & (side < room))))
+        inside = np.clip(spots, 0.75 * CAPITAL * scale, room)
+        near = np.linalg.norm(inside - spots, axis=1, keepdims=True) < 0.75 * float(np.median(place.cells))
+        for name, spot in zip(names, np.where(near, inside, spots), strict=True):
+            (width, height), _ = cv2.getTextSize(name, FONT, scale, 1)
+            corner = (round(float(spot[0]) - width / 2), round(float(spot[1]) + height / 2))
+            thick = max(1, round(scale))
+            cv2.putText(drawing, name, corner, FONT, scale, _LABEL_RIM, 3 * thick, cv2.LINE_AA)
+            cv2.putText(drawing, name, corner, FONT, scale, _LABEL_INK, thick, cv2.LINE_AA)
 
 
 def draw_ring(
@@ -120,7 +155,7 @@ def _draw_cross(drawing: NDArray[np.uint8], at: NDArray[np.float64], arm: float,
 
 
 def _draw_grid(drawing: NDArray[np.uint8], place: BoardPlace, letters: Sequence[str]) -> None:
-    """Lines from point to point, with gaps for the marks: they are small, and a line through them hides them."""
+    """Lines from point to point, with gaps for the marks, which a line through them would hide."""
     gaps = np.array([[_GAP if letter != Content.EMPTY else 0.0 for letter in row] for row in letters])
     rows, cols = np.mgrid[0 : place.size, 0 : place.size].astype(np.float64)
     starts = [place.at((cols + gaps)[:, :-1], rows[:, :-1]), place.at(cols[:-1], (rows + gaps)[:-1])]

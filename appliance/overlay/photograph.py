@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from appliance.overlay.marks import BoardPlace, draw_reading, draw_square, reduced
+from appliance.overlay.doubt import doubtful
+from appliance.overlay.marks import BoardPlace, draw_coordinates, draw_reading, draw_square, reduced
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,21 +16,19 @@ if TYPE_CHECKING:
 LONGEST = 1600
 """Longest side of the drawing, pixels; smaller photographs keep their size."""
 
-UNSURE = 0.9
-"""Points read with less certainty than this are marked."""
-
 _DOUBT = (0, 240, 255)
 
 
 def draw_overlay(image: NDArray[np.uint8], reading: StillReading) -> NDArray[np.uint8]:
-    """``image`` (H, W, 3 uint8, BGR), reduced, with the grid in green and a mark on each point.
+    """``image`` (H, W, 3 uint8, BGR), reduced, with grid and coordinates, and a mark on each point read.
 
-    A cyan ring: black stone. A red ring: white stone. An orange cross: could not be seen. A yellow square around a
-    point: read with little certainty.
+    The grid is green, files are lettered from the picture's left, ranks numbered from its bottom. A cyan ring: black
+    stone. A red ring: white stone. An orange cross: could not be seen. A yellow square around a point: doubtful.
     """
     drawing, corners = reduced(image, reading.corners, LONGEST)
     place = BoardPlace(corners, reading.size)
     draw_reading(drawing, place, reading.rows)
-    for row, col in zip(*(reading.sure < UNSURE).nonzero(), strict=True):
-        draw_square(drawing, place.points[row, col], 0.42 * float(place.cells[row, col]), _DOUBT, place.stroke)
+    draw_coordinates(drawing, place)
+    for at in doubtful(reading):
+        draw_square(drawing, place.points[at], 0.47 * float(place.cells[at]), _DOUBT, place.stroke)
     return drawing

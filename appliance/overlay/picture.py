@@ -9,7 +9,18 @@ import cv2
 import numpy as np
 
 from appliance.overlay.captions import Kind
-from appliance.overlay.marks import RINGS, BoardPlace, draw_dot, draw_reading, draw_ring, draw_square, reduced
+from appliance.overlay.marks import (
+    CAPITAL,
+    FONT,
+    RINGS,
+    BoardPlace,
+    draw_coordinates,
+    draw_dot,
+    draw_reading,
+    draw_ring,
+    draw_square,
+    reduced,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,17 +50,10 @@ _INKS: dict[Kind, Colour] = {
     Kind.ACT: (205, 205, 205),
     Kind.REMARK: (150, 150, 150),
 }
-_HEAD_INK, _LABEL_INK, _LABEL_RIM = (255, 255, 255), (255, 255, 255), (0, 0, 0)
-
-_FONT = cv2.FONT_HERSHEY_SIMPLEX
-_CAPITAL = 22.0
-"""Height of a capital letter in that font at scale 1, pixels."""
+_HEAD_INK = (255, 255, 255)
 
 _MARGIN, _HEAD, _ROW = 9, 30, 20
 """Left margin, height of the head and of a caption, in units of a 640 × 480 picture."""
-
-_BESIDE = 0.95
-"""How far from the outer lines the coordinates stand, in cells."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +68,7 @@ class Telling:
 def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
     """The frame of ``seen`` with grid, coordinates and what was read; what is told in a bar below.
 
-    Beside the marks of :func:`appliance.overlay.marks.draw_reading`: on the last move a full disc for the ring; a
+    Beside the marks of :func:`appliance.overlay.marks.draw_reading`: on the last move a full disc in its ring; a
     yellow square about a stone that lies beside the points; about the points of a ruling a wide ring, magenta and whole
     where it is certain, amber and broken where that could not be seen.
     """
@@ -72,7 +76,7 @@ def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
     drawing, corners = reduced(seen.frame.image, seen.corners, LONGEST)
     place = BoardPlace(corners, size)
     draw_reading(drawing, place, seen.observation.rows)
-    _draw_coordinates(drawing, place)
+    draw_coordinates(drawing, place)
     for at, stone in seen.observation.loose.items():
         cell = float(place.cells[at])
         middle = place.at(at.col + stone.dx, at.row + stone.dy)
@@ -90,27 +94,6 @@ def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
             broken = caption.kind is Kind.COULD_NOT_SEE
             draw_ring(drawing, place.points[row, col], radius, RULINGS[caption.kind], 2 * place.stroke, broken=broken)
     return np.vstack([drawing, _bar(drawing.shape, telling)])
-
-
-def _draw_coordinates(drawing: NDArray[np.uint8], place: BoardPlace) -> None:
-    """Files and ranks beside the board, each on that of two sides which is in the picture."""
-    end = place.size - 1
-    span = np.arange(place.size, dtype=np.float64)
-    files = [chr(ord("A") + col) for col in range(place.size)]
-    ranks = [str(place.size - row) for row in range(place.size)]
-    for names, sides in (
-        (files, [place.at(span, np.full_like(span, row)) for row in (end + _BESIDE, -_BESIDE)]),
-        (ranks, [place.at(np.full_like(span, col), span) for col in (-_BESIDE, end + _BESIDE)]),
-    ):
-        scale = max(0.3, 0.36 * float(np.median(place.cells)) / _CAPITAL)
-        room = np.array(drawing.shape[1::-1]) - _CAPITAL * scale
-        spots = max(sides, key=lambda side: int(np.sum((side > _CAPITAL * scale) & (side < room))))
-        for name, spot in zip(names, spots, strict=True):
-            (width, height), _ = cv2.getTextSize(name, _FONT, scale, 1)
-            corner = (round(float(spot[0]) - width / 2), round(float(spot[1]) + height / 2))
-            thick = max(1, round(scale))
-            cv2.putText(drawing, name, corner, _FONT, scale, _LABEL_RIM, 3 * thick, cv2.LINE_AA)
-            cv2.putText(drawing, name, corner, _FONT, scale, _LABEL_INK, thick, cv2.LINE_AA)
 
 
 def _bar(shape: tuple[int, ...], telling: Telling) -> NDArray[np.uint8]:
@@ -159,9 +142,9 @@ def _write(bar: NDArray[np.uint8], text: str, left: int, middle: int, capital: f
         text = text[:-1]
     thick = max(1, round(capital / 9))
     bottom = round(middle + capital / 2)
-    cv2.putText(bar, text, (left, bottom), _FONT, capital / _CAPITAL, ink, thick, cv2.LINE_AA)
+    cv2.putText(bar, text, (left, bottom), FONT, capital / CAPITAL, ink, thick, cv2.LINE_AA)
 
 
 def _extent(text: str, capital: float) -> int:
     """Pixels across."""
-    return int(cv2.getTextSize(text, _FONT, capital / _CAPITAL, 1)[0][0])
+    return int(cv2.getTextSize(text, FONT, capital / CAPITAL, 1)[0][0])

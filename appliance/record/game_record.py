@@ -60,9 +60,9 @@ class GameRecord:
 
     ``ruleset``: its name. ``black``, ``white``: the players of the colours in the end, after any swap (O3);
     ``black_seat``: where Black sits. ``date``: ISO 8601. ``start``: stones that stood before move 1, None: none; then
-    ``to_move`` moves. ``offered``: points that Black offered for move 5 and White took away (O5). ``rulings``: in
-    order of time. ``reason``: the code of the ending, such as ``five``. ``remarks``: on the whole game, one line each.
-    Empty text: not known.
+    ``to_move`` moves, None: not known. ``offered``: points that Black offered for move 5 and White took away (O5).
+    ``rulings``: in order of time. ``reason``: the code of the ending, such as ``five``. ``remarks``: on the whole game,
+    one line each. Empty text: not known.
     """
 
     board_size: int
@@ -75,7 +75,7 @@ class GameRecord:
     white: str = ""
     black_seat: Seat = Seat.FIRST
     start: Position | None = None
-    to_move: Colour = Colour.BLACK
+    to_move: Colour | None = Colour.BLACK
     moves: tuple[RecordedMove, ...] = ()
     offered: tuple[Point, ...] = ()
     rulings: tuple[RecordedRuling, ...] = ()

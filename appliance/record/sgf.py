@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from sgfmill import sgf, sgf_properties
@@ -19,7 +21,7 @@ from appliance.game.position import Position
 from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling, clock_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     Properties = list[tuple[str, list[bytes]]]
 
@@ -43,15 +45,25 @@ _CHARSET = re.compile(rb"(?<![A-Z])CA\s*\[([^\]]*)\]")
 _VALUE_OR_5A = re.compile(rb"\[(?:[^\\\]]|\\.)*\]|5A", re.DOTALL)
 
 
+class Mark(StrEnum):
+    """A sign on a point, by the name of its property."""
+
+    CROSS = "MA"
+    SQUARE = "SQ"
+
+
 class SgfError(ValueError):
     """A file that cannot be read as a game; the message is one line."""
 
 
-def write_sgf(record: GameRecord) -> bytes:
-    """The record as an SGF file in UTF-8. Runs of blanks and line ends within a text become one space."""
+def write_sgf(record: GameRecord, marks: Mapping[Mark, Sequence[Point]] = MappingProxyType({})) -> bytes:
+    """The record as an SGF file in UTF-8. Runs of blanks and line ends within a text become one space.
+
+    ``marks``: points to mark on the board before move 1, for people; they are no part of the record.
+    """
     presenter = sgf_properties.Presenter(record.board_size, "UTF-8")
     rulings = _rulings_by_node(record)
-    nodes = [_root(record, presenter, rulings[0])]
+    nodes = [_root(record, presenter, rulings[0], marks)]
     number = 0
     for move, ruled in zip(record.moves, rulings[1:], strict=True):
         number += 1
@@ -104,7 +116,9 @@ def _rulings_by_node(record: GameRecord) -> list[list[RecordedRuling]]:
     return nodes
 
 
-def _root(record: GameRecord, presenter: Any, rulings: Sequence[RecordedRuling]) -> Properties:
+def _root(
+    record: GameRecord, presenter: Any, rulings: Sequence[RecordedRuling], marks: Mapping[Mark, Sequence[Point]]
+) -> Properties:
     node: Properties = [
         ("GM", [b"4"]),
         ("FF", [b"4"]),
@@ -127,7 +141,11 @@ def _root(record: GameRecord, presenter: Any, rulings: Sequence[RecordedRuling])
         stones = sorted(_row_col(p) for p, c in record.start_stones.items() if c is colour)
         if stones:
             node.append((name, presenter.serialise(name, stones)))
-    node.append(("PL", presenter.serialise("PL", record.to_move.value.lower())))
+    if record.to_move:
+        node.append(("PL", presenter.serialise("PL", record.to_move.value.lower())))
+    for mark, points in marks.items():
+        if points:
+            node.append((mark.value, presenter.serialise(mark.value, sorted(map(_row_col, points)))))
     return node + _notes(None, rulings, record.remarks, presenter)
 
 

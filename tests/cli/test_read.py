@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -82,23 +83,81 @@ def test_one_picture_in_words(tmp_path: Path) -> None:
     assert (code, stderr) == (0, "")
     lines = stdout.splitlines()
     assert lines[0] == f"{image}: 15 × 15, 3 black, 1 white, 2 unseen, confidence 0.97"
-    assert lines[1] == lines[-1] == "   A B C D E F G H I J K L M N O"
+    assert lines[1] == lines[17] == "   A B C D E F G H I J K L M N O"
     assert lines[2] == "15 ● · · · · · · · · · · · · · ○ 15"
     assert lines[5] == "12 · · · + · · · · · · · + · · · 12"
     assert lines[9] == " 8 · · · · · · · ● · · · · · · · 8"
     assert lines[16] == " 1 ? ? · · · · · · · · · · · · ● 1"
-    assert len(lines) == 18
+    assert lines[18:] == ["unseen: A1, B1"]
 
 
 @pytest.mark.usefixtures("reader")
 def test_several_pictures_one_line_each(tmp_path: Path) -> None:
     first, second = picture(tmp_path / "a.png"), picture(tmp_path / "b.png", light=250)
     code, stdout, stderr = run(first, second)
-    assert (code, stderr) == (1, "")
+    assert (code, stderr) == (1, "caipan: 1 read, 1 refused, 0 unusable; 1 with doubtful or unseen points\n")
     assert stdout.splitlines() == [
         f"{first}: 15 × 15, 3 black, 1 white, 2 unseen, confidence 0.97",
-        f"{second}: no board read: shows no board",
+        f"{second}: no board read: shows no board; try --size auto, or give --corners",
     ]
+
+
+def test_doubtful_points_are_named(tmp_path: Path, reader: Reader) -> None:
+    """O15 is read with a certainty of 0.8, and so would A1 be, were it not unseen."""
+    reader.answer = a_reading(certainty=0.8)
+    reader.answer.sure[14, 0] = 0.4
+    reader.answer.sure[7, 3] = 0.89
+    image = picture(tmp_path / "a.png")
+    lines = run(image, "--sgf", tmp_path / "sgf")[1].splitlines()
+    assert lines[0].endswith("1 white, 2 unseen, 2 doubtful, confidence 0.40")
+    assert lines[18:] == ["unseen: A1, B1", "doubtful: O15, D8"]
+    assert run_json(image)[1][0]["doubtful"] == [[0, 14], [7, 3]]
+    data = (tmp_path / "sgf" / "a.sgf").read_bytes()
+    assert b"MA[ao][bo]" in data
+    assert b"SQ[dh][oa]" in data
+    assert "Doubtful: O15, D8." in read_sgf(data).remarks
+
+
+def test_nothing_to_check_is_not_spoken_of(tmp_path: Path, reader: Reader) -> None:
+    reader.answer = a_reading(rows=["." * 9] * 9, certainty=0.9)
+    image = picture(tmp_path / "a.png")
+    code, stdout, _ = run(image, "--sgf", tmp_path / "sgf")
+    assert (code, len(stdout.splitlines())) == (0, 12)
+    data = (tmp_path / "sgf" / "a.sgf").read_bytes()
+    assert b"MA[" not in data
+    assert b"SQ[" not in data
+    assert run(image, image)[2] == "caipan: 2 read, 0 refused, 0 unusable; 0 with doubtful or unseen points\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ([], "try --size auto, or give --corners"),
+        (["--size", "15"], "is it the right --size? else give --corners"),
+        (["--size", "auto"], "give --size, or --corners"),
+        (["--corners", OPTION], "check --size and --corners"),
+    ],
+)
+@pytest.mark.usefixtures("reader")
+def test_what_to_do_when_refused(tmp_path: Path, option: list[str], advice: str) -> None:
+    image = picture(tmp_path / "a.png", light=250)
+    assert run(image, *option) == (1, f"{image}: no board read: shows no board; {advice}\n", "")
+    assert run_json(image, *option)[1][0]["error"] == f"no board read: shows no board; {advice}"
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ("9", "the lines run on beyond a board of 9 lines; is it the right --size? else give --corners"),
+        ("auto", "the lines run on beyond the sizes tried; give --size, or --corners"),
+    ],
+)
+def test_refusal_names_the_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, said: str) -> None:
+    def refusing(*_: object) -> StillReading:
+        raise NoBoard("the lines run on beyond the size asked for")
+
+    monkeypatch.setattr("appliance.cli.read.read_still", refusing)
+    assert run(picture(tmp_path / "a.png"), "--size", size)[1].endswith(f"no board read: {said}\n")
 
 
 def test_confidence_is_cut_not_rounded(tmp_path: Path, reader: Reader) -> None:
@@ -113,7 +172,7 @@ def test_json(tmp_path: Path, reader: Reader) -> None:
     image = picture(tmp_path / "照片.png")
     code, (line,), stderr = run_json(image)
     assert (code, stderr) == (0, "")
-    assert list(line) == ["image", "size", "corners", "stones", "confidence", "seconds"]
+    assert list(line) == ["image", "size", "corners", "stones", "doubtful", "confidence", "seconds"]
     assert line["image"] == str(image)
     assert line["size"] == 15
     assert line["corners"] == [[100.12, 50.0], [660.0, 50.0], [660.0, 610.0], [100.0, 610.01]]
@@ -128,10 +187,16 @@ def test_json_of_refused_and_unusable(tmp_path: Path) -> None:
     good = picture(tmp_path / "z.png")
     code, lines, stderr = run_json(refused, missing, good)
     assert code == 2
-    assert lines[0] == {"image": str(refused), "error": "no board read: shows no board"}
+    assert lines[0] == {
+        "image": str(refused),
+        "error": "no board read: shows no board; try --size auto, or give --corners",
+    }
     assert lines[1] == {"image": str(missing), "error": "does not exist; check the name"}
     assert lines[2]["stones"] == list(ROWS)
-    assert stderr == f"caipan: {missing} does not exist; check the name\n"
+    assert stderr.splitlines() == [
+        f"caipan: {missing} does not exist; check the name",
+        "caipan: 1 read, 1 refused, 1 unusable; 1 with doubtful or unseen points",
+    ]
 
 
 # -- what is read -----------------------------------------------------------------------------------------------------
@@ -173,7 +238,8 @@ def test_folder_without_pictures(tmp_path: Path) -> None:
     code, stdout, stderr = run(tmp_path / "empty", good)
     assert code == 2
     assert stderr.startswith(f"caipan: {tmp_path / 'empty'} is a folder without pictures (.heic .heif .jpeg")
-    assert len(stdout.splitlines()) == len(stderr.splitlines()) == 1
+    assert len(stdout.splitlines()) == 1
+    assert stderr.splitlines()[1:] == ["caipan: 1 read, 0 refused, 1 unusable; 1 with doubtful or unseen points"]
 
 
 def test_several_workers_print_in_order(tmp_path: Path) -> None:
@@ -189,7 +255,7 @@ def test_several_workers_print_in_order(tmp_path: Path) -> None:
     assert lines[0]["size"] == 15
     assert all(line["error"].startswith("no board read: ") for line in lines[1:-1])
     assert lines[-1]["error"].startswith("is a damaged or incomplete picture; ")
-    assert len(stderr.splitlines()) == 1
+    assert stderr.splitlines()[1:] == ["caipan: 1 read, 7 refused, 1 unusable; 0 with doubtful or unseen points"]
 
 
 def test_board_is_found(tmp_path: Path) -> None:
@@ -206,7 +272,7 @@ def test_board_is_found(tmp_path: Path) -> None:
 def test_tiny_picture_shows_no_board(tmp_path: Path, width: int, height: int) -> None:
     code, stdout, stderr = run(picture(tmp_path / "a.png", width=width, height=height))
     assert (code, stderr) == (1, "")
-    assert stdout == f"{tmp_path / 'a.png'}: no board read: only {width} x {height} pixels\n"
+    assert stdout == f"{tmp_path / 'a.png'}: no board read: only {width} x {height} pixels; take a larger one\n"
 
 
 # -- what is written --------------------------------------------------------------------------------------------------
@@ -258,8 +324,27 @@ def test_overlay(tmp_path: Path) -> None:
     assert around(660, 50) == {"red"}
     assert around(660, 50, 24) == {"red", "green"}, "0.97 is certain enough"
     assert around(100, 610) == around(140, 610) == {"orange"}
-    assert around(180, 90) == around(400, 330, 6) == around(660, 350) == {"green"}
-    assert around(160, 70, 8) == around(60, 330) == set()
+    assert around(180, 90) == around(402, 330, 4) == around(660, 350) == {"green"}
+    assert around(160, 70, 8) == around(60, 250, 4) == set()
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("height", [660, 635])
+def test_overlay_has_files_and_ranks(tmp_path: Path, height: int) -> None:
+    """Left of the board and below it; where the picture ends close below, over the outer line."""
+    image = picture(tmp_path / "photos" / "a.png", height=height)
+    assert run(image, "--overlay", tmp_path / "seen")[0] == 0
+    seen = cv2.imread(str(tmp_path / "seen" / "a.jpg"))
+    assert seen is not None
+
+    def label(x: int, y: int) -> int:
+        """White pixels about a pixel."""
+        return int((seen[max(0, y - 10) : y + 10, x - 14 : x + 14].min(axis=-1) > 190).sum())
+
+    ranks = [label(62, 50 + 40 * row) for row in range(15)]
+    files = [label(100 + 40 * col, min(648, height - 10)) for col in range(2, 14)]
+    assert min(ranks + files) > 8
+    assert label(380, 20) == label(700, 330) == 0, "not on the other sides"
 
 
 def test_overlay_marks_what_is_unsure(tmp_path: Path, reader: Reader) -> None:
@@ -314,7 +399,9 @@ def assert_refused(what: str, *arguments: str | Path) -> None:
 
 @pytest.mark.parametrize("size", ["4", "20", "015", "-9", "nine", "", "15.0", "²", "9,13"])
 def test_wrong_size(tmp_path: Path, reader: Reader, size: str) -> None:
-    assert_refused("is no size of a board; write a number from 5 to 19, or auto", tmp_path, f"--size={size}")
+    assert_refused(
+        f"--size {size} is no size of a board; write a number from 5 to 19, or auto", tmp_path, f"--size={size}"
+    )
     assert not reader.asked
 
 
@@ -356,8 +443,28 @@ def test_pictures_are_not_written_over(tmp_path: Path, reader: Reader) -> None:
 
 def test_place_that_is_no_folder(tmp_path: Path, reader: Reader) -> None:
     image = picture(tmp_path / "a.png")
-    assert_refused(f"--sgf {image}: is no folder; choose another name", image, "--sgf", image)
+    assert_refused(f"--sgf {image} is no folder; choose another name", image, "--sgf", image)
     assert not reader.asked
+
+
+@pytest.mark.parametrize(("option", "name"), [("--sgf", "board.sgf"), ("--overlay", "x.jpg")])
+def test_name_of_a_file_where_a_folder_is_wanted(tmp_path: Path, reader: Reader, option: str, name: str) -> None:
+    image, place = picture(tmp_path / "a.png"), tmp_path / "out" / name
+    assert_refused(f"{option} takes a folder; make the folder {place} first, or choose", image, option, place)
+    assert not reader.asked
+    assert not place.parent.exists()
+    place.mkdir(parents=True)
+    assert run(image, option, place)[0] == 0
+
+
+@pytest.mark.parametrize(("black", "white", "turn"), [(3, 3, b"B"), (4, 3, b"W"), (5, 3, None), (3, 4, None)])
+def test_whose_turn_it_is(tmp_path: Path, reader: Reader, black: int, white: int, turn: bytes | None) -> None:
+    reader.answer = a_reading(rows=["B" * black + "." * (9 - black), "W" * white + "." * (9 - white), *["." * 9] * 7])
+    assert run(picture(tmp_path / "a.png"), "--sgf", tmp_path / "sgf")[0] == 0
+    data = (tmp_path / "sgf" / "a.sgf").read_bytes()
+    found = re.search(rb"PL\[(.)\]", data)
+    assert (found[1].upper() if found else None) == turn
+    assert ("Whose turn it is was not read." in read_sgf(data).remarks) == (turn is None)
 
 
 @pytest.mark.usefixtures("reader")
