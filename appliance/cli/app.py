@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 
 import typer
 from typer.exceptions import Abort, TyperException
@@ -36,6 +37,9 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    for missing in ("stdout", "stderr"):
+        if getattr(sys, missing) is None:  # closed by whoever started us: nobody listens
+            setattr(sys, missing, Path(os.devnull).open("w"))  # noqa: SIM115
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()

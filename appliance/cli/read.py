@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -22,7 +21,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from appliance.cli.corners import CornersError, check_in_picture, parse_corners
 from appliance.cli.mistakes import in_one_line, refuse, tell
+from appliance.cli.places import exists, is_folder, real
 from appliance.cli.reading_words import board, marks, reading_line, record, summary, to_check
+from appliance.cli.workers import CONTEXT, begin_worker
 from appliance.game.points import MAX_SIZE, MIN_SIZE
 from appliance.overlay.photograph import draw_overlay
 from appliance.record.sgf import write_sgf
@@ -106,7 +107,9 @@ class _Count:
 def read(
     images: Annotated[
         list[Path],
-        typer.Argument(help="Pictures (JPEG, PNG, WebP, HEIC), or folders of pictures.", show_default=False),
+        typer.Argument(
+            help="Pictures (JPEG, PNG, WebP, HEIC), or folders of pictures.", show_default=False, readable=False
+        ),
     ],
     size: Annotated[
         str | None,
@@ -124,9 +127,12 @@ def read(
         ),
     ] = None,
     overlay: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for each picture with what was read drawn in.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for each picture with what was read drawn in.", readable=False),
     ] = None,
-    sgf: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for each board as SGF.")] = None,
+    sgf: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for each board as SGF.", readable=False)
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many pictures to read at once.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, nothing else there.")] = False,
 ) -> None:
@@ -141,7 +147,7 @@ def read(
             sizes=sizes,
             advice=_advice(size, given),
             corners=given,
-            overlay=overlay / f"{image.stem}.jpg" if overlay else None,
+            overlay=overlay / f"{image.stem}-read.jpg" if overlay else None,
             sgf=sgf / f"{image.stem}.sgf" if sgf else None,
             trouble=trouble,
         )
@@ -188,7 +194,7 @@ def _corners(text: str | None) -> NDArray[np.float64] | None:
 def _pictures(images: list[Path]) -> Iterator[tuple[Path, str]]:
     """The pictures meant, those of a folder by name, each with what is wrong with it; hidden files are the system's."""
     for image in images:
-        if not image.is_dir():
+        if not is_folder(image):
             yield image, ""
             continue
         try:
@@ -205,21 +211,22 @@ def _pictures(images: list[Path]) -> Iterator[tuple[Path, str]]:
 
 def _check_places(jobs: list[_Job], overlay: Path | None, sgf: Path | None) -> None:
     """Refuse at once what would destroy something, or could only fail later."""
-    images = {job.image.resolve() for job in jobs}
-    folders = {image.parent for image in images} | {job.image.parent.resolve() for job in jobs if not job.trouble}
+    images = {real(job.image) for job in jobs}
+    folders = {image.parent for image in images}
+    folders |= {real(job.image.parent) for job in jobs if not job.trouble}
     writers: dict[Path, Path] = {}
     for option, folder in (("--overlay", overlay), ("--sgf", sgf)):
-        if folder is not None and folder.exists() and not folder.is_dir():
+        if folder is not None and exists(folder) and not is_folder(folder):
             refuse(f"{option} {folder} is no folder; choose another name")
-        if folder is not None and folder.suffix and not folder.exists():
+        if folder is not None and folder.suffix and not exists(folder):
             refuse(f"{option} takes a folder; make the folder {folder} first, or choose a name without a dot")
-    if overlay is not None and overlay.resolve() in folders:
+    if overlay is not None and real(overlay) in folders:
         refuse(f"--overlay {overlay} holds the pictures themselves; choose another folder")
     for job in jobs:
         for path in (job.overlay, job.sgf):
             if path is None or job.trouble:
                 continue
-            if path.resolve() in images:
+            if real(path) in images:
                 refuse(f"{path} is one of the pictures and would be written over; choose another folder")
             if path in writers:
                 refuse(f"{writers[path]} and {job.image} would both write {path}; read them apart, into two folders")
@@ -258,7 +265,7 @@ def _all_done(jobs: list[_Job], workers: int) -> Generator[_Done, None, None]:
         yield from map(_do, jobs)
         return
     waiting = iter(jobs)
-    pool = ProcessPoolExecutor(workers, initializer=_begin_worker)
+    pool = ProcessPoolExecutor(workers, CONTEXT, initializer=begin_worker, initargs=(os.getpid(),))
     try:
         running: deque[tuple[_Job, Future[_Done]]] = deque()
         running.extend((job, pool.submit(_do, job)) for job in islice(waiting, _AHEAD * workers))
@@ -271,12 +278,6 @@ def _all_done(jobs: list[_Job], workers: int) -> Generator[_Done, None, None]:
         refuse(f"{job.image}: a worker was ended from outside, perhaps for want of memory; use fewer --workers")
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _begin_worker() -> None:
-    """One core each; an interrupt is for the command to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)
 
 
 def _do(job: _Job) -> _Done:
@@ -299,15 +300,13 @@ def _do(job: _Job) -> _Done:
         return _Done(image=job.image, trouble="needs more memory than there is; use fewer --workers, or scale it down")
     except NoBoard as error:
         return _Done(image=job.image, refused=_refusal(str(error), job, min(height, width)))
-    trouble = ""
-    try:
-        if job.overlay:
-            _write(job.overlay, cv2.imencode(".jpg", draw_overlay(image, reading))[1].tobytes())
-        if job.sgf:
-            _write(job.sgf, write_sgf(record(reading, job.image), marks(reading)))
-    except _NotWrittenError as error:
-        trouble = f"was read, but {error}"
-    return _Done(image=job.image, reading=reading, seconds=seconds, trouble=trouble)
+    troubles = []
+    if job.overlay:
+        troubles.append(_written(job.overlay, cv2.imencode(".jpg", draw_overlay(image, reading))[1].tobytes()))
+    if job.sgf:
+        troubles.append(_written(job.sgf, write_sgf(record(reading, job.image), marks(reading))))
+    trouble = "; ".join(filter(None, troubles))
+    return _Done(image=job.image, reading=reading, seconds=seconds, trouble=trouble and f"was read, but {trouble}")
 
 
 def _refusal(reason: str, job: _Job, side: int) -> str:
@@ -319,17 +318,14 @@ def _refusal(reason: str, job: _Job, side: int) -> str:
     return f"{reason}; {'take a larger one' if side < SMALLEST else job.advice}"
 
 
-class _NotWrittenError(Exception):
-    """A file could not be written; the message says which, and why."""
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write the whole of ``data`` or nothing."""
+def _written(path: Path, data: bytes) -> str:
+    """Write the whole of ``data`` or nothing; why not and what to do, if not."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
     except OSError as error:
-        raise _NotWrittenError(f"{path} cannot be written ({error.strerror}); choose another place") from None
+        return f"{path} cannot be written ({error.strerror}); choose another place"
+    return ""
 
 
 def _print(done: _Done, *, as_json: bool, alone: bool) -> None:

@@ -20,7 +20,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from appliance.arbiter.rulings import Ruling
 from appliance.cli.lines import act_line, bad_frame_line, event_line, ruling_line, summary_line
 from appliance.cli.mistakes import refuse, tell
+from appliance.cli.places import exists, is_file, is_folder, real
 from appliance.cli.report import report
+from appliance.cli.workers import CONTEXT, begin_worker
 from appliance.game.ruleset import RulesetError, load_ruleset
 from appliance.overlay.film import FilmError, filmed
 from appliance.record.sgf import write_sgf
@@ -97,24 +99,24 @@ def _check_places(recordings: list[Path], evidence: Path | None, files: dict[str
     wanted = {option: path for option, path in files.items() if path is not None}
     if len(recordings) > 1 and wanted:
         refuse(f"{' and '.join(wanted)} would be of {len(recordings)} recordings: name one recording, or leave it out")
-    writers: dict[Path, str] = {} if evidence is None else {evidence.resolve(): "--evidence"}
-    folders = {folder.resolve() for folder in recordings}
+    writers: dict[Path, str] = {} if evidence is None else {real(evidence): "--evidence"}
+    folders = {real(folder) for folder in recordings}
     for option, path in wanted.items():
-        if not path.parent.is_dir():
+        if not is_folder(path.parent):
             refuse(f"{option} {path}: there is no folder {path.parent}; make it, or choose another place")
-        if path.exists() and not path.is_file():
+        if exists(path) and not is_file(path):
             refuse(f"{option} {path}: is no file; choose another name")
-        if folders & set(path.resolve().parents):
+        if folders & set(real(path).parents):
             refuse(f"{option} {path}: lies in the recording itself; choose another place")
-        if path.resolve() in writers:
-            refuse(f"{writers[path.resolve()]} and {option} would both write {path}: give two names")
-        writers[path.resolve()] = option
+        if real(path) in writers:
+            refuse(f"{writers[real(path)]} and {option} would both write {path}: give two names")
+        writers[real(path)] = option
         if not os.access(path.parent, os.W_OK):
             refuse(f"{option} {path}: nothing may be written in {path.parent}; choose another place")
     film = files["--overlay"]
     if film is not None and film.suffix.lower() != ".mp4":
         refuse(f"--overlay {film}: the film is an MP4; choose a name that ends with .mp4")
-    names = [folder.resolve().name for folder in recordings]
+    names = [real(folder).name for folder in recordings]
     twice = next((name for name in names if names.count(name) > 1), None)
     if evidence is not None and twice is not None:
         refuse(f"--evidence: two recordings are called {twice}: replay them one by one, into folders of their own")
@@ -129,7 +131,7 @@ def _all_done(jobs: list[_Job], workers: int, as_json: bool) -> Iterator[_Done]:
             with _progress(job.folder) as on_frame:
                 yield _do(job, on_frame, _print_line if as_json else lambda line: None)
         return
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, CONTEXT, initializer=begin_worker, initargs=(os.getpid(),)) as pool:
         for done in pool.map(_do, jobs):
             if as_json:
                 for line in done.lines:
@@ -203,7 +205,7 @@ def _write(game: Replay, job: _Job, strips: dict[int, Path]) -> None:
     if job.sheet:
         _write_file(job.sheet, render_sheet(game.record).encode())
     if job.evidence:
-        target = job.evidence / game.recording.folder.resolve().name
+        target = job.evidence / real(game.recording.folder).name
         for ruling, picture in evidence_strips(game):
             path = target / _evidence_name(ruling)
             _write_file(path, cv2.imencode(".png", picture)[1].tobytes())

@@ -7,6 +7,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -80,7 +81,7 @@ def outcome(label: Path, *, found: bool) -> Outcome:
 def outcomes(folder: Path, *, found: bool) -> list[Outcome]:
     labels = [path for path in sorted(folder.rglob("*.json")) if path.with_suffix(".jpg").exists()]
     assert labels
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         return list(pool.map(partial(outcome, found=found), labels, chunksize=4))
 
 
