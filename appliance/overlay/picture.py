@@ -68,7 +68,7 @@ class Telling:
 def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
     """The frame of ``seen`` with grid, coordinates and what was read; what is told in a bar below.
 
-    Beside the marks of :func:`appliance.overlay.marks.draw_reading`: on the last move a full disc in its ring; a
+    Beside the marks of :func:`appliance.overlay.marks.draw_reading`: on the last move a disc in its ring; a
     yellow square about a stone that lies beside the points; about the points of a ruling a wide ring, magenta and whole
     where it is certain, amber and broken where that could not be seen.
     """
@@ -86,7 +86,7 @@ def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
         row, col = size - 1 - telling.last.rank, telling.last.file
         letter = seen.observation.rows[row][col]
         if letter in RINGS:
-            draw_dot(drawing, place.points[row, col], 0.26 * float(place.cells[row, col]), RINGS[letter])
+            draw_dot(drawing, place.points[row, col], 0.17 * float(place.cells[row, col]), RINGS[letter])
     for caption in (caption for caption in telling.captions if caption.kind in RULINGS):
         for point in caption.points:
             row, col = size - 1 - point.rank, point.file

@@ -14,7 +14,7 @@ from sgfmill import sgf
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
 from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling
-from appliance.record.sgf import SgfError, read_sgf, write_sgf
+from appliance.record.sgf import Mark, SgfError, read_sgf, write_sgf
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), max_size=12)
 REMARKS = st.lists(WORDS.filter(bool), max_size=3).map(tuple)
@@ -278,3 +278,13 @@ def test_no_damage_raises_anything_else(noise: bytes, at: int) -> None:
     for data in (whole[:at] + noise + whole[at + len(noise) :], whole[:at] + noise):
         with contextlib.suppress(SgfError):
             read_sgf(data)
+
+
+def test_marks_and_an_unknown_turn() -> None:
+    """Marks are for people; a file that does not say whose turn it is begins, by custom, with Black."""
+    record = GameRecord(board_size=15, ruleset="", to_move=None)
+    data = write_sgf(record, {Mark.CROSS: [Point.parse("A1"), Point.parse("O15")], Mark.SQUARE: []})
+    assert b"MA[ao][oa]" in data
+    assert b"SQ" not in data
+    assert b"PL" not in data
+    assert read_sgf(data) == replace(record, to_move=Colour.BLACK)
