@@ -302,7 +302,7 @@ def test_sgf(tmp_path: Path) -> None:
 def test_overlay(tmp_path: Path) -> None:
     image = picture(tmp_path / "photos" / "a.png")
     assert run(image, "--overlay", tmp_path / "seen")[0] == 0
-    seen = cv2.imread(str(tmp_path / "seen" / "a.jpg"))
+    seen = cv2.imread(str(tmp_path / "seen" / "a-read.jpg"))
     assert seen is not None
     assert seen.shape == (660, 760, 3)
 
@@ -334,7 +334,7 @@ def test_overlay_has_files_and_ranks(tmp_path: Path, height: int) -> None:
     """Left of the board and below it; where the picture ends close below, over the outer line."""
     image = picture(tmp_path / "photos" / "a.png", height=height)
     assert run(image, "--overlay", tmp_path / "seen")[0] == 0
-    seen = cv2.imread(str(tmp_path / "seen" / "a.jpg"))
+    seen = cv2.imread(str(tmp_path / "seen" / "a-read.jpg"))
     assert seen is not None
 
     def label(x: int, y: int) -> int:
@@ -350,7 +350,7 @@ def test_overlay_has_files_and_ranks(tmp_path: Path, height: int) -> None:
 def test_overlay_marks_what_is_unsure(tmp_path: Path, reader: Reader) -> None:
     reader.answer = a_reading(certainty=0.8)
     assert run(picture(tmp_path / "photos" / "a.png"), "--overlay", tmp_path / "seen")[0] == 0
-    seen = cv2.imread(str(tmp_path / "seen" / "a.jpg"))
+    seen = cv2.imread(str(tmp_path / "seen" / "a-read.jpg"))
     assert seen is not None
     frame = seen[30:70, 640:680].astype(int)
     assert np.sum((frame[..., 2] > 180) & (frame[..., 1] > 180) & (frame[..., 0] < 100)) > 50
@@ -359,7 +359,7 @@ def test_overlay_marks_what_is_unsure(tmp_path: Path, reader: Reader) -> None:
 @pytest.mark.usefixtures("reader")
 def test_overlay_of_a_large_picture_is_reduced(tmp_path: Path) -> None:
     assert run(picture(tmp_path / "p" / "a.png", width=1000, height=3200), "--overlay", tmp_path)[0] == 0
-    seen = cv2.imread(str(tmp_path / "a.jpg"))
+    seen = cv2.imread(str(tmp_path / "a-read.jpg"))
     assert seen is not None
     assert seen.shape == (1600, 500, 3)
     blue, green, red = seen[20:30, 45:55].reshape(-1, 3).max(axis=0).tolist()
@@ -479,3 +479,24 @@ def test_whose_turn_it_is(tmp_path: Path, reader: Reader, black: int, white: int
 def test_broken_picture_is_one_line(tmp_path: Path, data: bytes, what: str) -> None:
     (tmp_path / "a\nb.jpg").write_bytes(data)
     assert_refused(f"a?b.jpg {what}", tmp_path / "a\nb.jpg")
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_loop_of_links_and_a_name_too_long_stop_no_other_picture(tmp_path: Path) -> None:
+    good = picture(tmp_path / "good.png")
+    (tmp_path / "one.png").symlink_to(tmp_path / "two.png")
+    (tmp_path / "two.png").symlink_to(tmp_path / "one.png")
+    code, lines, stderr = run_json(good, tmp_path / "one.png", "a" * 300 + ".png")
+    assert code == 2
+    assert [("stones" in line, "error" in line) for line in lines] == [(True, False), (False, True), (False, True)]
+    assert "one.png" in stderr
+
+
+@pytest.mark.usefixtures("reader")
+def test_when_the_overlay_cannot_be_written_the_sgf_still_is(tmp_path: Path) -> None:
+    image = picture(tmp_path / "photos" / "a.png")
+    (tmp_path / "seen" / "a-read.jpg").mkdir(parents=True)
+    code, _, stderr = run(image, "--overlay", tmp_path / "seen", "--sgf", tmp_path / "games")
+    assert code == 2
+    assert "a-read.jpg cannot be written" in stderr
+    assert (tmp_path / "games" / "a.sgf").exists()
