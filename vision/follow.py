@@ -120,11 +120,12 @@ class _Taken:
 
 @dataclass(frozen=True, kw_only=True)
 class _Left:
-    """A stone that was found gone from its point at ``ns``."""
+    """A stone that was found gone from its point at ``ns``; ``before``: what was known to stand on each point."""
 
     ns: int
     at: Intersection
-    content: Content
+    bracket: Bracket
+    before: dict[Intersection, Content]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,25 +246,25 @@ class Follower:
         return acts
 
     def _scattered(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
-        """Whether with what is ``settled`` now so many stones have left at once that nobody can have played so."""
+        """Whether with what is ``settled`` now so many stones have left at once that nobody can have played so.
+
+        It is dated from the first of them, so that what was told of those before is no act of anybody either.
+        """
         self._left = [one for one in self._left if now.ns - one.ns <= SCATTER_NS]
-        leaving = {at: self._known[at] for at in settled if self._known[at] is not Content.EMPTY}
-        self._left += [_Left(ns=now.ns, at=at, content=content) for at, content in leaving.items()]
+        leaving = [at for at in settled if self._known[at] is not Content.EMPTY]
+        self._left += [
+            _Left(ns=now.ns, at=at, bracket=self._bracket(at, settled[at]), before=dict(self._known)) for at in leaving
+        ]
         if self._before_scatter is not None or not leaving or len(self._left) < SCATTERED:
             return []
-        colours = {one.content for one in self._left}
+        colours = {one.before[one.at] for one in self._left}
         came = [change.content for change in settled.values() if change.content in colours]
         if len(colours) == 1 and len(came) < SCATTERED - 1:
             return []
-        self._before_scatter = {**self._known, **{one.at: one.content for one in self._left}}
-        first = min(leaving, key=lambda at: (self._after(at), settled[at].first.ns))
-        return [
-            Scattered(
-                points=frozenset(one.at for one in self._left),
-                bracket=self._bracket(first, settled[first]),
-                seen_ns=now.ns,
-            )
-        ]
+        self._before_scatter = self._left[0].before
+        first = min(self._left, key=lambda one: (one.bracket.after_ns or 0, one.bracket.by_ns))
+        points = frozenset(one.at for one in self._left)
+        return [Scattered(points=points, bracket=first.bracket, seen_ns=now.ns)]
 
     def _arrivals(self, arriving: Sequence[tuple[Intersection, _Change]], now: _Instant) -> list[BoardAct]:
         """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""

@@ -33,6 +33,9 @@ PLAIN = 0.035
 SAME_LEVEL = 0.15
 """Log brightness within which a plain tile is as bright as before."""
 
+SAME_LOOK = 0.8
+"""Likeness of a tile in two consecutive frames when nothing moves in it."""
+
 NOISE, NOISE_SPREAD = (0.042, 0.08), 2.0
 """By how much the texture of a tile may differ from frame to frame when nothing moves: so many times what is usual
 over the board, within these bounds."""
@@ -84,23 +87,23 @@ def looks(canvas: NDArray[np.uint8], textured: NDArray[np.float32]) -> Looks:
     )
 
 
-def likeness(a: Looks, b: Looks) -> NDArray[np.float32]:
-    """How alike the tiles are in two sets of looks, as a whole or in their middle, −1 to 1."""
-    return np.maximum(_correlation(a.whole, b.whole), _correlation(a.core, b.core))
-
-
 def both_plain(a: Looks, b: Looks) -> NDArray[np.bool_]:
     """Tiles without texture to compare (glare) that are as plain and as bright in one set of looks as in the other."""
     plain = (a.strength < PLAIN) & (b.strength < PLAIN * 1.4)
     return np.asarray(plain & _as_bright(a, b))
 
 
-def unchanged(a: Looks, b: Looks) -> NDArray[np.bool_]:
-    """Tiles that differ by no more than the sensor's noise, which most tiles tell, be their texture strong or faint."""
-    square = a.strength**2 + b.strength**2 - 2 * a.strength * b.strength * _correlation(a.whole, b.whole)
+def unmoved(a: Looks, b: Looks) -> NDArray[np.bool_]:
+    """Tiles in which nothing moved between two frames.
+
+    They look alike, as a whole or in their middle, or differ by no more than the sensor's noise, which most tiles tell.
+    """
+    whole = _correlation(a.whole, b.whole)
+    alike = np.maximum(whole, _correlation(a.core, b.core)) >= SAME_LOOK
+    square = a.strength**2 + b.strength**2 - 2 * a.strength * b.strength * whole
     apart = np.sqrt(np.maximum(square, 0))
     noise = float(np.clip(NOISE_SPREAD * np.median(apart), *NOISE))
-    return np.asarray((apart < noise) & _as_bright(a, b))
+    return np.asarray(alike | ((apart < noise) & _as_bright(a, b)))
 
 
 def _as_bright(a: Looks, b: Looks) -> NDArray[np.bool_]:

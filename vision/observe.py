@@ -20,7 +20,7 @@ from vision.belief import (
     hidden_around,
     nearest_only,
 )
-from vision.hands import PLAIN, Looks, Memory, find_crossing, likeness, looks, texture, unchanged
+from vision.hands import PLAIN, Looks, Memory, find_crossing, looks, texture, unmoved
 from vision.observation import Content, Intersection, Observation, Stone
 from vision.place import BoardPlace
 from vision.quiet import QuietWatch
@@ -62,12 +62,6 @@ BARE = 0.45
 
 BARE_OF_USUAL = 0.7
 """… and the part of this board's median score that it must reach."""
-
-BROKEN_OF_BARE = 0.6
-"""The part of that least score below which a crossing is broken by something that lies on it."""
-
-SAME_LOOK = 0.8
-"""Likeness of a tile in two consecutive frames when nothing moves in it."""
 
 BLOCKED_NS = 30_000_000_000
 """What hides a point for so long without moving is a thing, not a hand."""
@@ -165,6 +159,7 @@ class Observer:
         right, at_rest = float(matched[_BOARD].mean()), float(still[_BOARD].mean())
         shift = self._place.found_anew(frame, view.texture, right, at_rest, self._stones_hold)
         if shift:
+            self._second_look.forget()
             self._quiet = QuietWatch(self._place.corners, self.size)
             view = self._view(frame)
             alike, matched = self._memory.match(view.looks)
@@ -172,10 +167,12 @@ class Observer:
         self._place.looks_right(right, view.texture)
         blind = right < BLIND
         if blind:
+            # Camera or board moves: what the lines of old are laid over says nothing.
             matched = np.zeros_like(matched)
-        self._second_look.ask(
-            frame.image, self._place.rectify_stones, ~matched[_BOARD], self._still_since, frame.instant_ns
-        )
+            self._second_look.forget()
+        else:
+            onto_stones, changed = self._place.rectify_stones, ~matched[_BOARD]
+            self._second_look.ask(frame.image, onto_stones, changed, self._still_since, frame.instant_ns)
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
         self._read_emptied(view.texture, reading)
         seen = matched.copy()
@@ -227,10 +224,7 @@ class Observer:
 
     def _watch_motion(self, now: Looks, now_ns: int) -> NDArray[np.bool_]:
         """Which tiles look as they did in the frame before."""
-        if self._last_looks is None:
-            still = np.zeros_like(self._memory.learnt)
-        else:
-            still = (likeness(self._last_looks, now) >= SAME_LOOK) | unchanged(self._last_looks, now)
+        still = np.zeros_like(self._memory.learnt) if self._last_looks is None else unmoved(self._last_looks, now)
         self._still_since[~still] = now_ns
         return still
 

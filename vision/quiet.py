@@ -18,6 +18,9 @@ _CELL = 12
 _MORE, _LEAST = 1.25, 1.0
 """A tile may differ from how it was by so many times what is usual for it, and so many grey levels."""
 
+_MOST = 6.0
+"""A tile that usually differs by more grey levels than this may hide a change."""
+
 _LEARN = 0.2
 
 READ_AGAIN_NS = 500_000_000
@@ -42,7 +45,8 @@ class QuietWatch:
         """Whether ``image`` (H, W, 3 uint8) shows the board of the frame last read, read not long ago."""
         if self._before is None or self._usual is None or now_ns - self._read_ns >= READ_AGAIN_NS:
             return False
-        same = bool(np.all(self._apart(self._small(image)) <= _MORE * self._usual + _LEAST))
+        apart = self._apart(self._small(image))
+        same = bool(np.all((self._usual <= _MOST) & (apart <= _MORE * self._usual + _LEAST)))
         if not same:
             self._before = None
         return same

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vision.observation import Content
+from vision.still import DOUBTFUL
 
 if TYPE_CHECKING:
     from vision.still import StillReading
-
-UNSURE = 0.9
-"""A point read with less certainty than this is doubtful."""
 
 
 def doubtful(reading: StillReading) -> list[tuple[int, int]]:
@@ -19,7 +17,7 @@ def doubtful(reading: StillReading) -> list[tuple[int, int]]:
         (row, col)
         for row, letters in enumerate(reading.rows)
         for col, letter in enumerate(letters)
-        if letter != Content.UNSEEN and reading.sure[row, col] < UNSURE
+        if letter != Content.UNSEEN and reading.sure[row, col] < DOUBTFUL
     ]
 
 

@@ -47,7 +47,7 @@ _SHIFT = 4
 """Bits behind the point in coordinates given to OpenCV."""
 
 
-class BoardPlace:
+class DrawnBoard:
     """Where a board of ``size`` lines lies in a picture.
 
     ``corners``: (4, 2) outer intersections in pixels, clockwise; the first one is row 0, column 0. ``points``:
@@ -82,7 +82,7 @@ def reduced(
     return drawing, (corners + 0.5) * shrink - 0.5
 
 
-def draw_reading(drawing: NDArray[np.uint8], place: BoardPlace, rows: Sequence[str]) -> None:
+def draw_reading(drawing: NDArray[np.uint8], place: DrawnBoard, rows: Sequence[str]) -> None:
     """The grid in green; a cyan ring for each ``B`` in ``rows``, a red one for ``W``, an orange cross for ``?``."""
     _draw_grid(drawing, place, rows)
     for row, letters in enumerate(rows):
@@ -94,7 +94,7 @@ def draw_reading(drawing: NDArray[np.uint8], place: BoardPlace, rows: Sequence[s
                 _draw_cross(drawing, at, _ARM * cell, place.stroke)
 
 
-def draw_coordinates(drawing: NDArray[np.uint8], place: BoardPlace) -> None:
+def draw_coordinates(drawing: NDArray[np.uint8], place: DrawnBoard) -> None:
     """Files and ranks beside the board, each on that of two sides which is in the picture, or over its outer line."""
     end = place.size - 1
     span = np.arange(place.size, dtype=np.float64)
@@ -154,7 +154,7 @@ def _draw_cross(drawing: NDArray[np.uint8], at: NDArray[np.float64], arm: float,
         cv2.line(drawing, _at(at - reach), _at(at + reach), UNSEEN, stroke, cv2.LINE_AA, _SHIFT)
 
 
-def _draw_grid(drawing: NDArray[np.uint8], place: BoardPlace, letters: Sequence[str]) -> None:
+def _draw_grid(drawing: NDArray[np.uint8], place: DrawnBoard, letters: Sequence[str]) -> None:
     """Lines from point to point, with gaps for the marks, which a line through them would hide."""
     gaps = np.array([[_GAP if letter != Content.EMPTY else 0.0 for letter in row] for row in letters])
     rows, cols = np.mgrid[0 : place.size, 0 : place.size].astype(np.float64)

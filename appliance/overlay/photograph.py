@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from appliance.overlay.doubt import doubtful
-from appliance.overlay.marks import BoardPlace, draw_coordinates, draw_reading, draw_square, reduced
+from appliance.overlay.marks import DrawnBoard, draw_coordinates, draw_reading, draw_square, reduced
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +26,7 @@ def draw_overlay(image: NDArray[np.uint8], reading: StillReading) -> NDArray[np.
     stone. A red ring: white stone. An orange cross: could not be seen. A yellow square around a point: doubtful.
     """
     drawing, corners = reduced(image, reading.corners, LONGEST)
-    place = BoardPlace(corners, reading.size)
+    place = DrawnBoard(corners, reading.size)
     draw_reading(drawing, place, reading.rows)
     draw_coordinates(drawing, place)
     for at in doubtful(reading):

@@ -13,7 +13,7 @@ from appliance.overlay.marks import (
     CAPITAL,
     FONT,
     RINGS,
-    BoardPlace,
+    DrawnBoard,
     draw_coordinates,
     draw_dot,
     draw_reading,
@@ -74,7 +74,7 @@ def draw_picture(seen: Seen, telling: Telling) -> NDArray[np.uint8]:
     """
     size = len(seen.observation.rows)
     drawing, corners = reduced(seen.frame.image, seen.corners, LONGEST)
-    place = BoardPlace(corners, size)
+    place = DrawnBoard(corners, size)
     draw_reading(drawing, place, seen.observation.rows)
     draw_coordinates(drawing, place)
     for at, stone in seen.observation.loose.items():

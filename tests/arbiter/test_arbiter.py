@@ -690,6 +690,22 @@ class TestScattered:
         assert table.moves == "BH8 WI9 BH9 WH7"
         assert table.accused == []
 
+    def test_what_was_told_of_a_stone_before_is_no_act_either(self) -> None:
+        """The last stone was seen on another point first: it was not its player who lifted it."""
+        table = Table()
+        t = table.play("H8 I9 H9")
+        between = (t + 1_000, t + 1_200)
+        table.see(*relocated("H9", "E4", "B", *between), whole=False)
+        table.see(
+            scattered("H9 H8 I9", *between),
+            *relocated("H8", "F5", "B", t + 1_000, t + 1_400),
+            *relocated("I9", "K4", "W", t + 1_000, t + 1_400),
+        )
+        table.finish()
+        assert table.accused == []
+        assert table.ruled == ["board_scattered"]
+        assert table.moves == "BH8 WI9 BH9"
+
     def test_what_differs_is_told_while_it_is_put_back(self) -> None:
         table = Table()
         t = table.play("H8 I9 H9 H7")

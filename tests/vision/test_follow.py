@@ -417,6 +417,20 @@ class TestScattered:
         assert isinstance(acts[-1], Restored)
         assert watch.follower.differing == frozenset()
 
+    def test_is_dated_from_the_first_stone_that_left(self) -> None:
+        """The hand withdraws slowly: one stone is seen elsewhere before the others are."""
+        watch = Watch(self.BLACK, self.WHITE)
+        watch.see(0, self.BLACK, self.WHITE)
+        for t in (100, 200):
+            watch.see(t, "C3 D3 E5 C5", self.WHITE, hidden="E4 E5 F4 F5")
+        watch.see(300, "C3 D3 F5 C5", "C4 D5 F4")
+        acts = watch.see(400, "C3 D3 F5 C5", "C4 D5 F4")
+        assert isinstance(acts[0], Scattered)
+        assert interval(acts[0].bracket) == (0, 100)
+        assert acts[0].points == {spot("D4"), spot("E5"), spot("E4")}
+        watch.see(3000, self.BLACK, self.WHITE)
+        assert isinstance(watch.see(3100, self.BLACK, self.WHITE)[-1], Restored)
+
     def test_points_of_move_five_are_taken_away(self) -> None:
         watch = Watch("C3 D4 E5 F6 B2", "C4 D5")
         watch.see(0, "C3 D4 E5 F6 B2", "C4 D5")

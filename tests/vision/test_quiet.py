@@ -68,5 +68,11 @@ def test_the_board_is_read_again_from_time_to_time() -> None:
     assert not watch.quiet(board({}, seed=4), READ_AGAIN_NS)
 
 
+def test_a_picture_that_flickers_much_is_never_quiet() -> None:
+    noise = np.random.default_rng(5)
+    loud = [np.clip(board({}) + noise.normal(0, 25, (540, 960, 3)), 0, 255).astype(np.uint8) for _ in range(3)]
+    assert not watching(*loud[:2]).quiet(loud[2], 100 * MS)
+
+
 def test_what_is_usual_must_be_known_first() -> None:
     assert not watching(board({}, seed=1)).quiet(board({}, seed=2), 0)

@@ -54,7 +54,8 @@ def test_nothing_is_asked_where_something_moves() -> None:
 
 def test_what_was_said_holds_until_something_moves() -> None:
     look = SecondLook(15)
-    look.ask(board(STONES), RECTIFY, changed((3, 3)), still(), NOW)
+    for now in (NOW - 1, NOW):
+        look.ask(board(STONES), RECTIFY, changed((3, 3)), still(), now)
     other = board({})
     look.ask(other, RECTIFY, changed((3, 3)), still(), NOW + 1)
     assert look.sees(Intersection(3, 3)) is Content.BLACK
@@ -62,6 +63,21 @@ def test_what_was_said_holds_until_something_moves() -> None:
     assert look.sees(Intersection(3, 3)) is Content.EMPTY
     look.ask(other, RECTIFY, changed(), still(), NOW + 3)
     assert look.sees(Intersection(3, 3)) is None
+
+
+def test_it_is_asked_twice_and_must_say_the_same() -> None:
+    look = SecondLook(15)
+    look.ask(board(STONES), RECTIFY, changed((3, 3)), still(), NOW)
+    look.ask(board({}), RECTIFY, changed((3, 3)), still(), NOW + 1)
+    assert look.sees(Intersection(3, 3)) is None
+
+
+def test_what_was_said_is_forgotten_when_the_board_may_lie_elsewhere() -> None:
+    look = SecondLook(15)
+    look.ask(board(STONES), RECTIFY, changed((3, 3)), still(), NOW)
+    look.forget()
+    assert look.sees(Intersection(3, 3)) is None
+    assert not look.uncovered().any()
 
 
 def test_a_hand_is_no_stone_and_no_bare_point() -> None:
