@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Keeps the normal equations solvable when the lines found leave the view open.
 _RIDGE = 1e-9 * np.eye(8)
 # Barrels only: on photographs of boards whose place is known, what seemed a pincushion were faint lines every time.
-_BENDS = [-0.36, -0.24, -0.16, -0.1, -0.05, 0.0]
+_BENDS = (-0.05, -0.1, -0.16, -0.24, -0.36)
 _USUAL_BEND = 0.1
 # By how much a bent lens must explain the lines better than a straight one.
 _CLEARLY = 6.0
@@ -43,8 +43,14 @@ def fitted(view: View, edges: Edges, trust: NDArray[np.float32], *, lens: bool) 
     def cost(bend: float) -> float:
         return _plane(view.undistorted(pixels, bend), is_row, target, weight)[1] + (bend / _USUAL_BEND) ** 2
 
-    costs = {b: cost(b) for b in _BENDS}
-    bend = min(costs, key=lambda b: costs[b])
+    # From straight on as long as more bend explains the lines better.
+    costs = {0.0: cost(0.0)}
+    bend = 0.0
+    for more in _BENDS:
+        costs[more] = cost(more)
+        if costs[more] >= costs[bend]:
+            break
+        bend = more
     if costs[0.0] - costs[bend] < _CLEARLY:
         bend = 0.0
     else:
@@ -73,7 +79,7 @@ def _plane(
         d = np.linalg.solve(weighted.T @ a + _RIDGE, weighted.T @ target)
         scale = d[6] * x + d[7] * y + 1
         miss = (a @ d - target) / np.where(np.abs(scale) > 1e-6, scale, 1.0)
-        tolerance = float(np.clip(1.5 * np.median(np.abs(miss)), 0.01, 0.04))
+        tolerance = min(max(1.5 * float(np.partition(np.abs(miss), len(x) // 2)[len(x) // 2]), 0.01), 0.04)
         w = weight / (1 + (miss / tolerance) ** 2)
     to_grid = np.append(d, 1.0).reshape(3, 3) @ np.array(
         [[1 / spread, 0, -middle[0] / spread], [0, 1 / spread, -middle[1] / spread], [0, 0, 1.0]]

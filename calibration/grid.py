@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.fit import fitted
 from calibration.hypotheses import lattices
-from calibration.lattice import measure
+from calibration.lattice import edges_of, flattened, measure
 from calibration.verdict import Verdict, confidence, convincing, doubt, evidence, judge
 from calibration.view import View, seen, squareness
 
@@ -128,9 +128,10 @@ def _drawn_to_lines(picture: NDArray[np.uint8], view: View, size: int) -> tuple[
     samples = _samples(view, size, 12, 24)
     light = False
     for step, reach in enumerate(_REFINED_REACH):
-        edges = measure(picture, view, 0, size - 1, light=light, cell=samples, reach=reach)
+        flat = flattened(picture, view, 0, size - 1, samples)
+        edges = edges_of(flat, light=light, cell=samples, reach=reach)
         if step == 0:
-            other = measure(picture, view, 0, size - 1, light=True, cell=samples, reach=reach)
+            other = edges_of(flat, light=True, cell=samples, reach=reach)
             if np.median(other.contrast) > np.median(edges.contrast):
                 light, edges = True, other
         found = evidence(edges, 0)

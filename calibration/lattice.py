@@ -60,19 +60,32 @@ def measure(
     ``reach``: how many cells beside its place a line may lie. Any lens and any margin: what lies outside the picture
     repeats its border.
     """
-    count = last - first + 1
-    # One cell of margin all around.
-    side = (count + 1) * cell + 1
+    return edges_of(flattened(image, view, first, last, cell), light=light, cell=cell, reach=reach)
+
+
+def flattened(image: NDArray[np.uint8], view: View, first: int, last: int, cell: int) -> NDArray[np.float32]:
+    """Log brightness of the lattice from straight above, ``cell`` samples a cell, one cell of margin all around."""
+    side = (last - first + 2) * cell + 1
+    if not view.bend:
+        to_lattice = np.array([[1 / cell, 0, first - 1], [0, 1 / cell, first - 1], [0, 0, 1]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        whole = view.homography @ to_lattice
+        flat = cv2.warpPerspective(image, whole, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return log_brightness(np.asarray(flat, dtype=np.uint8))
     knots = np.arange(0, side + _COARSE, _COARSE, dtype=np.float64)
     across = knots / cell + first - 1
-    x, y = np.meshgrid(across, across)
-    at = view.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
+    at = view.pixels(np.stack(np.meshgrid(across, across), axis=-1)).astype(np.float32)
     # The map is smooth, so a coarse one interpolated is as good as one computed for every sample.
     fine = np.arange(side, dtype=np.float32) / _COARSE
-    row_at, col_at = np.meshgrid(fine, fine, indexing="ij")
-    mapped = [cv2.remap(np.ascontiguousarray(at[..., i]), col_at, row_at, cv2.INTER_LINEAR) for i in (0, 1)]
-    flat = cv2.remap(image, mapped[0], mapped[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    brightness = log_brightness(np.asarray(flat, dtype=np.uint8))
+    col_at, row_at = np.meshgrid(fine, fine)
+    x, y = cv2.split(cv2.remap(at, col_at, row_at, cv2.INTER_LINEAR))
+    flat = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return log_brightness(np.asarray(flat, dtype=np.uint8))
+
+
+def edges_of(brightness: NDArray[np.float32], *, light: bool, cell: int, reach: float) -> Edges:
+    """Edges of a lattice that was :func:`flattened`."""
+    count = brightness.shape[0] // cell - 1
     if light:
         brightness = -brightness
     r = _along(brightness, count, cell, reach)
@@ -145,6 +158,6 @@ def _valley(profile: NDArray[np.float32], cell: int) -> NDArray[np.float32]:
     """How much darker each sample is than the lesser of its two sides, at a thin and at a thick line's distance."""
     best = np.full(profile.shape, -1.0, np.float32)
     for d in (max(2, round(0.13 * cell)), max(3, round(0.24 * cell))):
-        padded = np.pad(profile, ((d, d), (0, 0)), mode="edge")
+        padded = cv2.copyMakeBorder(profile, d, d, 0, 0, cv2.BORDER_REPLICATE)
         best = np.maximum(best, np.minimum(padded[: -2 * d], padded[2 * d :]) - profile)
-    return best
+    return np.asarray(best, np.float32)

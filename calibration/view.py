@@ -37,6 +37,12 @@ class View:
     def middle(self) -> NDArray[np.float64]:
         return np.array([(self.shape[1] - 1) / 2, (self.shape[0] - 1) / 2])
 
+    @property
+    def homography(self) -> NDArray[np.float64]:
+        """(3, 3) from grid coordinates to pixels, were the lens straight."""
+        unit, (x, y) = self.unit, self.middle
+        return np.array([[unit, 0, x], [0, unit, y], [0, 0, 1.0]]) @ self.plane
+
     def pixels(self, grid: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) pixels of (..., 2) grid coordinates."""
         x, y = grid[..., 0], grid[..., 1]

@@ -13,7 +13,7 @@ from calibration.pose import camera_position
 from vision.hands import find_crossing, texture
 from vision.observation import Content
 from vision.rectify import CELL, canvas_to_grid
-from vision.stone_net import CLASSES, read_canvas
+from vision.stone_net import ATTITUDES, CLASSES, likely, logs_of, read_canvas
 from vision.stones import STONE_MIDDLE
 
 if TYPE_CHECKING:
@@ -58,9 +58,8 @@ _GIVEN = 0.5
 CLEAR = 0.97
 """When a point is less likely what it seems to be, the picture is read from all sides."""
 
-_LEAST = np.float32(1e-6)
-_ENOUGH = 32
-"""Pixels of a cell that are enough to read it; larger pictures are reduced to that."""
+_ENOUGH, _MORE = 32, 40
+"""Pixels of a cell that are enough to read it; a picture that has ``_MORE`` is reduced to that."""
 
 _KNOT = 12
 """Canvas pixels between the places for which the map to the picture is computed; it is smooth in between."""
@@ -134,12 +133,8 @@ def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     once = read_canvas(canvas)
     if once.max(axis=-1).min() >= CLEAR:
         return once
-    logs = np.log(once + _LEAST)
-    for quarter, mirror in ((1, 1), (2, 1), (3, 1), (0, -1), (1, -1), (2, -1), (3, -1)):
-        turned = read_canvas(np.ascontiguousarray(np.rot90(canvas, quarter)[:, ::mirror]))
-        logs += np.log(np.rot90(turned[:, ::mirror], -quarter) + _LEAST)
-    odds = np.exp(logs / 8)
-    return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
+    readings = [once, *(read_canvas(canvas, attitude) for attitude in range(1, ATTITUDES))]
+    return likely(np.mean([logs_of(reading) for reading in readings], axis=0))
 
 
 def _contradicted(
@@ -203,9 +198,9 @@ def _refined(image: NDArray[np.uint8], sizes: Sequence[int], corners: NDArray[np
 
 def _reduced(image: NDArray[np.uint8], cell: float) -> NDArray[np.uint8]:
     """A smaller copy, every pixel the mean of those it stands for; the picture itself where a ``cell`` is small."""
-    scale = _ENOUGH / cell
-    if scale >= 1:
+    if cell < _MORE:
         return image
+    scale = _ENOUGH / cell
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
