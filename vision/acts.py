@@ -42,11 +42,16 @@ class BoardAct:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed(BoardAct):
-    """A stone came to stand on a free point. ``alone``: it was seen there with no hand at it."""
+    """A stone came to stand on a free point.
+
+    ``alone``: it was seen there with no hand at it. ``beside``: it was left lying so far from the point that which one
+    is meant is for the referee to say.
+    """
 
     at: Intersection
     content: Content
     alone: bool = True
+    beside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +99,13 @@ class Displaced(BoardAct):
     at: Intersection
     content: Content
     offset: tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Straightened(BoardAct):
+    """Stones were brought nearer to the points on which they stand: ``points``."""
+
+    points: frozenset[Intersection]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,11 +23,12 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
-from vision.observation import Content, Intersection, Observation, Stone
+from vision.observation import NEAREST, ON_POINT, Content, Instant, Intersection, Observation, Stone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 SIGHTINGS = 2
 """How often a change must be seen, in the same place and with nothing else seen there in between."""
@@ -40,6 +41,9 @@ NUDGED = 0.3
 
 MEASURED_WELL = 0.7
 """Least score of a stone whose place is trusted."""
+
+STRAIGHTENED = 0.15
+"""Cells by which a stone must have come nearer to its point to count as straightened (0.09 are measurement)."""
 
 BOARD_SHIFT = 0.1
 """Cells by which the board must have moved to be reported."""
@@ -58,38 +62,45 @@ SCATTERED, SCATTER_NS = 3, 2_000_000_000
 none comes to another point: those are taken away after move 5."""
 
 SAME_PLACE = 0.15
-"""Cells within which two sightings are of one stone that stands still."""
+"""Cells within which two sightings are of one stone that is being laid or lies."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Instant:
-    """When a frame saw something, and which frame."""
-
-    ns: int
-    frame: int
+LYING_STILL = 0.03
+"""Cells within which a stone seems to move that lies still (one held a millimetre above the board is farther off)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Change:
-    """A change that has been seen but not often enough. ``alone``: at least once with no hand at it."""
+    """A change that has been seen but not often enough.
+
+    ``first``, ``last``: when it was seen. ``down``: since when a stone has lain where it lies: one that was seen with a
+    hand at it and then lay a little elsewhere was still held above the board. ``alone``: seen once at least with no
+    hand at it.
+    """
 
     content: Content
-    first: _Instant
-    last: _Instant
+    first: Instant
+    down: Instant
+    last: Instant
     sightings: int
     stone: Stone | None
     alone: bool
 
-    def again(self, content: Content, stone: Stone | None, now: _Instant) -> _Change:
+    def again(self, content: Content, stone: Stone | None, now: Instant) -> _Change:
         """This change seen once more, or a new one when something else is seen."""
-        same = content is self.content and (
-            stone is None
-            or self.stone is None
-            or hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy) < SAME_PLACE
-        )
-        if not same:
+        moved = 0.0
+        if stone is not None and self.stone is not None:
+            moved = hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy)
+        if content is not self.content or moved >= SAME_PLACE:
             return _first_sighting(content, stone, now)
-        return replace(self, last=now, sightings=self.sightings + 1, stone=stone, alone=self.alone or _alone(stone))
+        held = self.stone is not None and self.stone.hidden_around > 0 and moved > LYING_STILL
+        return replace(
+            self,
+            down=now if held else self.down,
+            last=now,
+            sightings=self.sightings + 1,
+            stone=stone,
+            alone=self.alone or _alone(stone),
+        )
 
     @property
     def certain(self) -> bool:
@@ -97,8 +108,8 @@ class _Change:
         return self.sightings >= SIGHTINGS and (self.alone or self.last.ns - self.first.ns >= BESIDE_HAND_NS)
 
 
-def _first_sighting(content: Content, stone: Stone | None, now: _Instant) -> _Change:
-    return _Change(content=content, first=now, last=now, sightings=1, stone=stone, alone=_alone(stone))
+def _first_sighting(content: Content, stone: Stone | None, now: Instant) -> _Change:
+    return _Change(content=content, first=now, down=now, last=now, sightings=1, stone=stone, alone=_alone(stone))
 
 
 def _alone(stone: Stone | None) -> bool:
@@ -116,6 +127,16 @@ class _Taken:
     content: Content
     bracket: Bracket
     seen_empty: tuple[frozenset[Intersection], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OnTheWay:
+    """A stone that was seen by itself, at ``ns``, where none stands yet. ``row``, ``col``: where, in points."""
+
+    ns: int
+    content: Content
+    row: float
+    col: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,20 +170,23 @@ class Follower:
             for row, letters in enumerate(start)
             for col, letter in enumerate(letters)
         }
-        self._seen: dict[Intersection, _Instant] = {}
+        self._seen: dict[Intersection, Instant] = {}
         self._changes: dict[Intersection, _Change] = {}
         self._stood: dict[Intersection, Stone] = {}
         self._nudges: dict[Intersection, _Change] = {}
-        self._in_place: dict[Intersection, _Instant] = {}
+        self._in_place: dict[Intersection, Instant] = {}
+        self._straighter: dict[Intersection, _Change] = {}
+        self._not_straighter: dict[Intersection, Instant] = {}
         self._loose: dict[Intersection, _Lying] = {}
         self._taken: list[_Taken] = []
+        self._on_the_way: list[_OnTheWay] = []
         self._last: Observation | None = None
         # The stones that left lately, and what stood before they were scattered; None while they were not.
         self._left: list[_Left] = []
         self._before_scatter: dict[Intersection, Content] | None = None
         # The last frame that showed the board, the first of those since that do not, and whether that was told.
-        self._board_seen: _Instant | None = None
-        self._blind_since: _Instant | None = None
+        self._board_seen: Instant | None = None
+        self._blind_since: Instant | None = None
         self._blind_told = False
 
     @property
@@ -189,13 +213,19 @@ class Follower:
 
     def follow(self, observation: Observation) -> list[BoardAct]:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
-        now = _Instant(ns=observation.instant_ns, frame=observation.frame)
+        now = Instant(ns=observation.instant_ns, frame=observation.frame)
         acts: list[BoardAct] = [*self._covered(observation, now), *self._board_moved(observation, now)]
+        for at, since in observation.unnoticed.items():
+            # It looked as before although it was so no longer: those frames did not see it.
+            if at in self._seen and self._seen[at].ns > since.ns:
+                self._seen[at] = since
         for at, content in self._known.items():
             self._look_at(at, content, observation, now)
+        self._watch_ways(observation, now)
         settled = {at: change for at, change in self._changes.items() if change.certain}
-        acts += self._settle(settled, now)
+        acts += self._settle(settled, observation.loose, now)
         acts += self._nudged(observation, now)
+        acts += self._straightened(observation, now)
         acts += self._dropped(observation, now)
         self._watch_taken(observation)
         self._last = observation
@@ -205,10 +235,12 @@ class Follower:
         """No more frames come: what the last one showed, with no hand about, counts as seen."""
         if self._last is None or self._last.disturbed:
             return []
-        now = _Instant(ns=self._last.instant_ns, frame=self._last.frame)
-        return self._settle({at: change for at, change in self._changes.items() if change.first == now}, now)
+        now = Instant(ns=self._last.instant_ns, frame=self._last.frame)
+        return self._settle(
+            {at: change for at, change in self._changes.items() if change.first == now}, self._last.loose, now
+        )
 
-    def _look_at(self, at: Intersection, content: Content, observation: Observation, now: _Instant) -> None:
+    def _look_at(self, at: Intersection, content: Content, observation: Observation, now: Instant) -> None:
         seen = observation.at(at)
         if seen is Content.UNSEEN:
             return
@@ -222,7 +254,9 @@ class Follower:
         before, stone = self._changes.get(at), None if seen is Content.EMPTY else observation.stones.get(at)
         self._changes[at] = before.again(seen, stone, now) if before else _first_sighting(seen, stone, now)
 
-    def _settle(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
+    def _settle(
+        self, settled: dict[Intersection, _Change], loose: Mapping[Intersection, Stone], now: Instant
+    ) -> list[BoardAct]:
         """Make changes known: first the stones that left, then those that came, each in the order of its bracket."""
         acts: list[BoardAct] = self._scattered(settled, now)
         in_order = sorted(settled.items(), key=lambda item: (item[1].first.ns, self._after(item[0])))
@@ -231,7 +265,7 @@ class Follower:
                 bracket = self._bracket(at, change)
                 self._taken.append(_Taken(at=at, content=self._known[at], bracket=bracket))
                 acts.append(Removed(at=at, content=self._known[at], bracket=bracket, seen_ns=now.ns))
-        acts += self._arrivals([(at, c) for at, c in in_order if c.content is not Content.EMPTY], now)
+        acts += self._arrivals([(at, c) for at, c in in_order if c.content is not Content.EMPTY], loose, now)
         for at, change in settled.items():
             self._known[at] = change.content
             self._seen[at] = now
@@ -245,7 +279,7 @@ class Follower:
             acts.append(Restored(bracket=_since(None, last), seen_ns=now.ns))
         return acts
 
-    def _scattered(self, settled: dict[Intersection, _Change], now: _Instant) -> list[BoardAct]:
+    def _scattered(self, settled: dict[Intersection, _Change], now: Instant) -> list[BoardAct]:
         """Whether with what is ``settled`` now so many stones have left at once that nobody can have played so.
 
         It is dated from the first of them, so that what was told of those before is no act of anybody either.
@@ -266,23 +300,37 @@ class Follower:
         points = frozenset(one.at for one in self._left)
         return [Scattered(points=points, bracket=first.bracket, seen_ns=now.ns)]
 
-    def _arrivals(self, arriving: Sequence[tuple[Intersection, _Change]], now: _Instant) -> list[BoardAct]:
+    def _arrivals(
+        self,
+        arriving: Sequence[tuple[Intersection, _Change]],
+        loose: Mapping[Intersection, Stone],
+        now: Instant,
+    ) -> list[BoardAct]:
         """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""
-        origins = self._origins(arriving)
+        origins = self._origins(arriving, loose)
         acts: list[BoardAct] = []
         for at, change in arriving:
             self._loose.pop(at, None)
             bracket = self._bracket(at, change)
             taken = origins.get(at)
             if taken is None:
-                acts.append(Placed(at=at, content=change.content, alone=change.alone, bracket=bracket, seen_ns=now.ns))
+                acts.append(
+                    Placed(
+                        at=at,
+                        content=change.content,
+                        alone=change.alone,
+                        beside=change.stone is not None and change.stone.off_centre > ON_POINT,
+                        bracket=bracket,
+                        seen_ns=now.ns,
+                    )
+                )
                 continue
             acts.append(
                 Relocated(
                     origin=taken.at,
                     at=at,
                     content=change.content,
-                    manner=_manner(taken, at),
+                    manner=_manner(taken, at, self._on_the_way),
                     left=taken.bracket,
                     bracket=bracket,
                     alone=change.alone,
@@ -291,13 +339,23 @@ class Follower:
             )
         return acts
 
-    def _origins(self, arriving: Sequence[tuple[Intersection, _Change]]) -> dict[Intersection, _Taken]:
-        """Which taken stone each arrival is, if any; takes them off the list."""
+    def _origins(
+        self, arriving: Sequence[tuple[Intersection, _Change]], loose: Mapping[Intersection, Stone]
+    ) -> dict[Intersection, _Taken]:
+        """Which taken stone each arrival is, if any; takes them off the list.
+
+        One that lies among the ``loose`` beside its point has not gone elsewhere.
+        """
         pairs = sorted(
             (hypot(at.row - taken.at.row, at.col - taken.at.col), at, index)
             for at, change in arriving
             for index, taken in enumerate(self._taken)
-            if taken.content is change.content and taken.at != at and change.first.ns > (taken.bracket.after_ns or 0)
+            if taken.content is change.content
+            and taken.at != at
+            and change.first.ns > (taken.bracket.after_ns or 0)
+            and not any(
+                stone.content is taken.content and _near(taken.at, near, stone) for near, stone in loose.items()
+            )
         )
         origins: dict[Intersection, _Taken] = {}
         used: set[int] = set()
@@ -319,14 +377,20 @@ class Follower:
         """Forget stones that a hand carried off the board; note which points show that one is nowhere on it."""
         if not observation.disturbed and not self._changes:
             self._taken.clear()
+            self._on_the_way.clear()
         if self._taken:
             empty = frozenset(at for at in self._known if observation.at(at) is Content.EMPTY)
-            self._taken = [
-                _Taken(at=t.at, content=t.content, bracket=t.bracket, seen_empty=(*t.seen_empty, empty))
-                for t in self._taken
-            ]
+            self._taken = [replace(taken, seen_empty=(*taken.seen_empty, empty)) for taken in self._taken]
 
-    def _nudged(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+    def _watch_ways(self, observation: Observation, now: Instant) -> None:
+        """Note stones that lie by themselves where none stands yet: one that is pushed may be on its way there."""
+        self._on_the_way += [
+            _OnTheWay(ns=now.ns, content=stone.content, row=at.row + stone.dy, col=at.col + stone.dx)
+            for at, stone in {**observation.stones, **observation.loose}.items()
+            if self._known[at] is Content.EMPTY and stone.score >= CLEARLY_LOOSE and stone.hidden_around == 0
+        ]
+
+    def _nudged(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
         """Stones that still stand on their points but not where they stood."""
         for at, stood in list(self._stood.items()):
             stone = observation.stones.get(at)
@@ -351,7 +415,32 @@ class Follower:
                     seen_ns=now.ns,
                 )
 
-    def _dropped(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+    def _straightened(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
+        """Stones that stand nearer to their points than they did, measured with no hand at them."""
+        certain: dict[Intersection, _Change] = {}
+        for at, stood in list(self._stood.items()):
+            stone = observation.stones.get(at)
+            if stone is None or observation.at(at) is not stood.content or not (_plain(stone) and _plain(stood)):
+                continue
+            if stood.off_centre - stone.off_centre < STRAIGHTENED:
+                self._straighter.pop(at, None)
+                self._not_straighter[at] = now
+                continue
+            before = self._straighter.get(at)
+            change = before.again(stone.content, stone, now) if before else _first_sighting(stone.content, stone, now)
+            self._straighter[at] = change
+            if change.certain:
+                del self._straighter[at]
+                self._stood[at] = stone
+                certain[at] = change
+        if certain:
+            before_it = min(
+                (self._not_straighter[at] for at in certain if at in self._not_straighter), key=_ns, default=None
+            )
+            last = max(certain.values(), key=lambda change: change.first.ns)
+            yield Straightened(points=frozenset(certain), bracket=_since(before_it, last), seen_ns=now.ns)
+
+    def _dropped(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
         """Stones that lay beside the points and are gone again."""
         for near, lying in list(self._loose.items()):
             if near not in observation.loose and observation.at(near) is Content.EMPTY:
@@ -374,7 +463,7 @@ class Follower:
             still = before.by_itself and before.change.sightings > 1
             self._loose[near] = replace(before, by_itself=still or clearly)
 
-    def _covered(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+    def _covered(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
         if not observation.blind:
             self._board_seen, self._blind_since, self._blind_told = now, None, False
             return
@@ -390,7 +479,7 @@ class Follower:
             )
             yield CameraCovered(bracket=bracket, seen_ns=now.ns)
 
-    def _board_moved(self, observation: Observation, now: _Instant) -> Iterator[BoardAct]:
+    def _board_moved(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
         if observation.shift > BOARD_SHIFT:
             before = self._last
             yield BoardMoved(
@@ -405,6 +494,15 @@ class Follower:
             )
 
 
+def _plain(stone: Stone) -> bool:
+    """Whether its place is measured well, with no hand at it."""
+    return stone.score >= MEASURED_WELL and stone.hidden_around == 0
+
+
+def _ns(instant: Instant) -> int:
+    return instant.ns
+
+
 def _no_hand_about(near: Intersection, observation: Observation) -> bool:
     """Whether all points around a loose stone could be seen but those that it may cover: it lies between four."""
     around = [at for at in observation.loose if _reaches(near, at)]
@@ -417,23 +515,42 @@ def _no_hand_about(near: Intersection, observation: Observation) -> bool:
     return hidden <= MOST_COVERED * len(around)
 
 
+def _near(origin: Intersection, near: Intersection, stone: Stone) -> bool:
+    """Whether a loose stone lies within a cell of ``origin``."""
+    return hypot(near.col + stone.dx - origin.col, near.row + stone.dy - origin.row) < 1
+
+
 def _reaches(near: Intersection, at: Intersection) -> bool:
     return max(abs(at.row - near.row), abs(at.col - near.col)) <= HAND_REACH
 
 
-def _since(before: _Instant | None, change: _Change) -> Bracket:
+def _since(before: Instant | None, change: _Change) -> Bracket:
     return Bracket(
         after_ns=before.ns if before else None,
         after_frame=before.frame if before else None,
-        by_ns=change.first.ns,
-        by_frame=change.first.frame,
+        by_ns=change.down.ns,
+        by_frame=change.down.frame,
     )
 
 
-def _manner(taken: _Taken, at: Intersection) -> Manner:
-    """Lifted when one frame showed the origin, the target and the whole way between them empty; else unknown."""
+def _manner(taken: _Taken, at: Intersection, on_the_way: Sequence[_OnTheWay]) -> Manner:
+    """Slid when it was seen to lie between the points; lifted when one frame showed them and the whole way empty."""
+    if any(
+        lying.content is taken.content and lying.ns > (taken.bracket.after_ns or 0) and _between(taken.at, at, lying)
+        for lying in on_the_way
+    ):
+        return Manner.SLID
     way = frozenset(_way(taken.at, at))
     return Manner.LIFTED if any(way <= empty for empty in taken.seen_empty) else Manner.UNKNOWN
+
+
+def _between(origin: Intersection, at: Intersection, lying: _OnTheWay) -> bool:
+    """Whether a stone lies on the straight way between two points, and on neither."""
+    rows, cols = at.row - origin.row, at.col - origin.col
+    row, col = lying.row - origin.row, lying.col - origin.col
+    length = hypot(rows, cols)
+    along, aside = (row * rows + col * cols) / length, abs(row * cols - col * rows) / length
+    return aside < NEAREST < along < length - NEAREST
 
 
 def _way(origin: Intersection, at: Intersection) -> Iterator[Intersection]:

@@ -28,7 +28,10 @@ CORE_SEEN = 0.72
 above 0.76 in 99 of 100."""
 
 PLAIN = 0.035
-"""Texture weaker than this is the sensor's noise on glare (boards: 0.05 to 0.15)."""
+"""Texture weaker than this is the sensor's noise on glare (boards: 0.05 to 0.15) …"""
+
+PLAIN_OF_USUAL = 0.4
+"""… on boards whose bare points have more of it than this: out of focus all of it is weak."""
 
 SAME_LEVEL = 0.15
 """Log brightness within which a plain tile is as bright as before."""
@@ -87,9 +90,9 @@ def looks(canvas: NDArray[np.uint8], textured: NDArray[np.float32]) -> Looks:
     )
 
 
-def both_plain(a: Looks, b: Looks) -> NDArray[np.bool_]:
+def both_plain(a: Looks, b: Looks, plain_below: float) -> NDArray[np.bool_]:
     """Tiles without texture to compare (glare) that are as plain and as bright in one set of looks as in the other."""
-    plain = (a.strength < PLAIN) & (b.strength < PLAIN * 1.4)
+    plain = (a.strength < plain_below) & (b.strength < plain_below * 1.4)
     return np.asarray(plain & _as_bright(a, b))
 
 
@@ -114,11 +117,12 @@ class Memory:
     """What is remembered of each tile of a board of ``size`` lines and of the ring of tiles around it.
 
     ``learnt``: (size + 2, size + 2) bool, whether anything is. ``wholly``: whether a tile was alike in the last
-    match as a whole, not only in its middle.
+    match as a whole, not only in its middle. ``plain``: the strength of texture below which there is none to compare.
     """
 
     def __init__(self, size: int) -> None:
         count = size + 2
+        self.plain = PLAIN
         self.learnt = np.zeros((count, count), bool)
         self._usual = np.full((count, count), _USUAL_AT_FIRST, np.float32)
         self.wholly = np.zeros((count, count), bool)
@@ -134,7 +138,7 @@ class Memory:
         whole = _correlation(self._looks.whole, now.whole)
         core = _correlation(self._looks.core, now.core)
         self.wholly = whole >= np.maximum(SEEN * self._usual, SEEN_AT_LEAST)
-        same = self.wholly | (core >= CORE_SEEN) | both_plain(self._looks, now)
+        same = self.wholly | (core >= CORE_SEEN) | both_plain(self._looks, now, self.plain)
         return np.maximum(whole, core), self.learnt & same
 
     def adapt(self, now: Looks, alike: NDArray[np.float32], matched: NDArray[np.bool_]) -> None:
@@ -148,6 +152,11 @@ class Memory:
         self._looks.whole[matched] = _unit(self._looks.whole[matched])
         self._looks.core[matched] = _unit(self._looks.core[matched])
         self._usual[matched] += _ADAPT * (alike[matched] - self._usual[matched])
+
+    def usual_texture(self, strengths: NDArray[np.float32]) -> None:
+        """What texture bare points have on this board, (n,): it tells how weak is none."""
+        if len(strengths):
+            self.plain = min(PLAIN, PLAIN_OF_USUAL * float(np.median(strengths)))
 
     def remember(self, which: NDArray[np.bool_], now: Looks) -> None:
         """Learn the looks of the tiles ``which``, (size + 2, size + 2) bool, anew."""

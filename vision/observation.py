@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+
+ON_POINT = 0.35
+"""A stone is on a point when its centre is within this of it, in cells …"""
+
+NEAREST = 0.5
+"""… and on none when it is farther than this from every point. In between, which point is meant is open."""
 
 
 class Content(StrEnum):
@@ -55,6 +62,14 @@ class Frame:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Instant:
+    """When a frame saw something, and which frame."""
+
+    ns: int
+    frame: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Stone:
     """A stone as measured in a frame: ``dx`` to the right and ``dy`` down from its point, in cells.
 
@@ -84,6 +99,7 @@ class Observation:
     ``blocked``: points that something has hidden for long without moving, so that nobody can have laid a stone there.
     ``disturbed``: something that is no stone is over the board or beside it. ``blind``: the board could not be made
     out at all. ``shift``: how far it had moved when its grid was found anew in this frame, in cells; else 0.
+    ``unnoticed``: points where something has come or gone that looked as before, and when that surely was not so yet.
     """
 
     frame: int
@@ -97,6 +113,7 @@ class Observation:
     disturbed: bool = False
     blind: bool = False
     shift: float = 0.0
+    unnoticed: Mapping[Intersection, Instant] = field(default_factory=dict)
 
     @property
     def instant_ns(self) -> int:

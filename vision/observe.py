@@ -20,8 +20,8 @@ from vision.belief import (
     hidden_around,
     nearest_only,
 )
-from vision.hands import PLAIN, Looks, Memory, find_crossing, looks, texture, unmoved
-from vision.observation import Content, Intersection, Observation, Stone
+from vision.hands import Looks, Memory, find_crossing, looks, texture, unmoved
+from vision.observation import NEAREST, ON_POINT, Content, Instant, Intersection, Observation, Stone
 from vision.place import BoardPlace
 from vision.quiet import QuietWatch
 from vision.rectify import CELL
@@ -46,12 +46,6 @@ LOOSE_SCORE = 0.55
 
 CELL_CHANGED = 0.2
 """Log ratio of a cell's middle to what it was, beyond what changed around it, from which a stone is sought there."""
-
-ON_POINT = 0.35
-"""A stone is on a point when its centre is within this of it, in cells."""
-
-NEAREST = 0.5
-"""A stone farther than this from every point counts for none of them."""
 
 LEFT_LYING_NS = 3_000_000_000
 """How long a stone must lie beside its point, with nobody near, before it counts for the nearest: it may be a dropped
@@ -166,19 +160,23 @@ class Observer:
             right = float(matched[_BOARD].mean())
         self._place.looks_right(right, view.texture)
         blind = right < BLIND
+        unnoticed: dict[Intersection, Instant] = {}
         if blind:
             # Camera or board moves: what the lines of old are laid over says nothing.
             matched = np.zeros_like(matched)
             self._second_look.forget()
         else:
             onto_stones, changed = self._place.rectify_stones, ~matched[_BOARD]
-            self._second_look.ask(frame.image, onto_stones, changed, self._still_since, frame.instant_ns)
+            self._second_look.ask(frame, onto_stones, changed, self._content, self._still_since)
+            unnoticed = self._disputed(view.texture)
+            for at in unnoticed:
+                matched[at.row + 1, at.col + 1] = False
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
         self._read_emptied(view.texture, reading)
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
-        at_rim = (matched & ~self._memory.wholly & (view.looks.strength >= PLAIN))[_BOARD]
+        at_rim = (matched & ~self._memory.wholly & (view.looks.strength >= self._memory.plain))[_BOARD]
         at_rim |= matched[_BOARD] & self._beside_changed_cell(view)
         discs = self._read_stones(view, lit, seen, reading, at_rim, frame.instant_ns)
         discs |= self._read_judged(view, lit, matched, reading, discs)
@@ -207,6 +205,7 @@ class Observer:
             disturbed=disturbed,
             blind=blind,
             shift=shift,
+            unnoticed=unnoticed,
         )
 
     # Seeing
@@ -239,6 +238,7 @@ class Observer:
         self._bare_score = max(BARE, BARE_OF_USUAL * usual[self._light_lines])
         bare = empty & (found[..., 0] >= self._bare_score)
         self._lean = self._lean + _smooth_field(found[..., 1:], bare)
+        self._memory.usual_texture(view.looks.strength[_BOARD][bare])
         plausible = np.ones_like(self._memory.learnt)
         plausible[_BOARD] = bare
         for row, col in np.argwhere(~empty):
@@ -380,6 +380,15 @@ class Observer:
         explained[_BOARD] |= self._second_look.uncovered()
         return explained
 
+    def _disputed(self, textured: NDArray[np.float32]) -> dict[Intersection, Instant]:
+        """The points that the network sees otherwise than they are held, unless the lines refute it, and since when."""
+        disputed = {}
+        for at, agreed in self._second_look.disputed().items():
+            bare = find_crossing(textured, *at, self.size, light_lines=self._light_lines).score >= self._bare_score
+            if bare == (self._second_look.sees(at) is Content.EMPTY):
+                disputed[at] = agreed
+        return disputed
+
     def _read_judged(
         self,
         view: _View,
@@ -397,8 +406,7 @@ class Observer:
         for row, col in np.argwhere((reading == _UNSEEN) & (free > 0)):
             at = Intersection(int(row), int(col))
             content = self._second_look.sees(at)
-            if content is Content.EMPTY and self._content[at] != _EMPTY:
-                # The stone that stood there is gone. A free point that looks changed may have one beside it.
+            if content is Content.EMPTY:
                 reading[at] = _EMPTY
             if content not in (Content.BLACK, Content.WHITE):
                 continue
@@ -438,7 +446,7 @@ class Observer:
         for row, col in np.argwhere(reading == _UNSEEN):
             at = Intersection(int(row), int(col))
             neighbours = int(seen[row : row + 3, col : col + 3].sum())
-            washed_out = view.looks.strength[at.row + 1, at.col + 1] < PLAIN and lit[at][0] > GLARE
+            washed_out = view.looks.strength[at.row + 1, at.col + 1] < self._memory.plain and lit[at][0] > GLARE
             if np.isnan(lit[at][0]) or neighbours < 4 or washed_out:
                 continue
             disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(lit[at]), palette)
@@ -567,7 +575,7 @@ class Observer:
 
     def _looks_bare(self, view: _View, at: Intersection) -> bool:
         """Whether a point may be empty: its lines show, or all is glare; one never known before, if no disc shows."""
-        if view.looks.strength[at.row + 1, at.col + 1] < PLAIN:
+        if view.looks.strength[at.row + 1, at.col + 1] < self._memory.plain:
             return True
         crossing = find_crossing(view.texture, at.row, at.col, self.size, light_lines=self._light_lines)
         if crossing.score >= BARE or self._memory.learnt[at.row + 1, at.col + 1]:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.observation import Content, Intersection
-from vision.stone_net import CLASSES, read_canvas
+from vision.observation import Content, Instant, Intersection
+from vision.stone_net import ATTITUDES, CLASSES, likely, logs_of, read_canvas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from vision.observation import Frame
     from vision.rectify import Rectifier
 
 SURE = 0.9
@@ -24,61 +25,118 @@ _AROUND = 2
 
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
-
 ASKED = 2
-"""In how many frames it must have said the same: one may be misread."""
+"""In how many frames on end it must say what goes against what is held, or against what it said: one may be misread."""
+
+_MOST_ASKED = 8
+"""How often it is asked about a point where nothing moves, while it is not sure."""
+
+AT_REST, AT_REST_NS = 0.9, 400_000_000
+"""The part of the points at which nothing must have moved for so long before the whole board is looked over."""
+
+AUDIT_NS = 1_000_000_000
+"""How long it is before the board is looked over again, if something moved meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Opinion:
-    """What was seen on a point, None when it was not sure, in how many frames, and when first."""
+    """What was seen on a point. ``logs``: (4,) mean logarithms of the chances in so many ``frames`` on end.
 
-    content: Content | None
+    ``asked``: in how many frames it was asked. ``since_ns``: when first.
+    """
+
+    logs: NDArray[np.float32]
     frames: int
+    asked: int
     since_ns: int
+
+    @property
+    def content(self) -> Content | None:
+        """None when it is not sure."""
+        chances = likely(self.logs)
+        return CLASSES[int(chances.argmax())] if chances.max() >= SURE else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether asking again is of no use."""
+        return (self.frames >= ASKED and self.content is not None) or self.asked >= _MOST_ASKED
+
+    def and_now(self, logs: NDArray[np.float32]) -> _Opinion:
+        """With one more frame; when that surely shows something else, what was seen before counts no more."""
+        now = replace(self, logs=logs, frames=1, asked=self.asked + 1)
+        if self.content is not None and now.content not in (None, self.content):
+            return now
+        mean = self.logs + (logs - self.logs) / np.float32(self.frames + 1)
+        return replace(now, logs=mean, frames=self.frames + 1)
 
 
 class SecondLook:
-    """Asks about as few points as it can; what was said holds until something moves at the point or beside it."""
+    """Asks about as few points as it can; what was said holds until something moves at the point or beside it.
+
+    What looks changed is asked about at once. When most of the board is at rest, all of it is looked over: a stone may
+    have come unnoticed where it looks like the board.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._said: dict[Intersection, _Opinion] = {}
+        self._held = np.full((size, size), -1, np.int8)
+        # When it last saw what is held: only where it ever did, its word weighs against that.
+        self._agreed: dict[Intersection, Instant] = {}
+        self._audited_ns: int | None = None
+        self._turn = -1
 
     def ask(
         self,
-        image: NDArray[np.uint8],
+        frame: Frame,
         rectify: Rectifier,
         changed: NDArray[np.bool_],
+        held: NDArray[np.int8],
         still_since: NDArray[np.int64],
-        now_ns: int,
     ) -> None:
-        """Ask about the ``changed`` points, (size, size), of ``image`` where nothing moves.
+        """Ask about points of ``frame`` where nothing moves.
 
-        ``rectify``: onto the plane of the stones' middles. ``still_since``: (size + 2, size + 2) instants since which
-        each tile has not moved.
+        ``rectify``: onto the plane of the stones' middles. ``changed``: (size, size), the points that look otherwise
+        than they did. ``held``: (size, size), places in CLASSES of what was last known to stand there. ``still_since``:
+        (size + 2, size + 2) instants since which each tile has not moved.
         """
-        moved_ns = cv2.dilate(still_since.astype(np.float64), _NEIGHBOURS)[1:-1, 1:-1]
-        points = [Intersection(int(row), int(col)) for row, col in np.argwhere(changed & (moved_ns < now_ns))]
-        self._said = {
-            at: self._said[at] for at in points if at in self._said and moved_ns[at] <= self._said[at].since_ns
-        }
-        new = [at for at in points if at not in self._said or self._said[at].frames < ASKED]
-        if not new:
+        now_ns = frame.instant_ns
+        self._agreed = {at: seen for at, seen in self._agreed.items() if held[at] == self._held[at]}
+        self._held = held.copy()
+        moved_ns = np.asarray(cv2.dilate(still_since.astype(np.float64), _NEIGHBOURS)[1:-1, 1:-1], np.float64)
+        self._said = {at: said for at, said in self._said.items() if moved_ns[at] <= said.since_ns}
+        audit = self._audit_due(moved_ns, now_ns)
+        points = [Intersection(int(row), int(col)) for row, col in np.argwhere(moved_ns < now_ns)]
+        points = [at for at in points if audit or self._unsettled(at, changed=bool(changed[at]))]
+        if not points:
             return
-        top, left = (max(min(at[axis] for at in new) - _AROUND, 0) for axis in (0, 1))
-        bottom, right = (min(max(at[axis] for at in new) + _AROUND, self._size - 1) for axis in (0, 1))
+        top, left = (max(min(at[axis] for at in points) - _AROUND, 0) for axis in (0, 1))
+        bottom, right = (min(max(at[axis] for at in points) + _AROUND, self._size - 1) for axis in (0, 1))
         # A tile more on each side: the network says nothing of the outermost.
-        chances = read_canvas(rectify.tiles(image, slice(top, bottom + 3), slice(left, right + 3)))
-        for at in new:
-            told = chances[at.row - top, at.col - left]
-            content = CLASSES[int(told.argmax())] if told.max() >= SURE else None
-            before = self._said.get(at)
-            if before is None:
-                self._said[at] = _Opinion(content=content, frames=1, since_ns=now_ns)
-            else:
-                agreed = content if content is before.content else None
-                self._said[at] = replace(before, content=agreed, frames=before.frames + 1)
+        canvas = rectify.tiles(frame.image, slice(top, bottom + 3), slice(left, right + 3))
+        self._turn = (self._turn + 1) % ATTITUDES
+        logs = logs_of(read_canvas(canvas, self._turn))
+        for at in points:
+            told, before = logs[at.row - top, at.col - left], self._said.get(at)
+            opinion = before.and_now(told) if before else _Opinion(logs=told, frames=1, asked=1, since_ns=now_ns)
+            self._said[at] = opinion
+            if opinion.content is CLASSES[held[at]]:
+                self._agreed[at] = Instant(ns=now_ns, frame=frame.index)
+
+    def _unsettled(self, at: Intersection, *, changed: bool) -> bool:
+        """Whether to go on asking about a point: one that changed, or where it last saw something else than is held."""
+        said = self._said.get(at)
+        if said is None:
+            return changed
+        return not said.settled and (changed or said.content is not CLASSES[self._held[at]])
+
+    def _audit_due(self, moved_ns: NDArray[np.float64], now_ns: int) -> bool:
+        if np.mean(moved_ns <= now_ns - AT_REST_NS) < AT_REST:
+            return False
+        if self._audited_ns is not None and (now_ns - self._audited_ns < AUDIT_NS or moved_ns.max() < self._audited_ns):
+            return False
+        self._audited_ns = now_ns
+        return True
 
     def forget(self) -> None:
         """The board may lie elsewhere: what was said of its points holds no more."""
@@ -87,11 +145,23 @@ class SecondLook:
     def sees(self, at: Intersection) -> Content | None:
         """What the network is sure to see on ``at``; None when it was not asked, or is not sure."""
         opinion = self._said.get(at)
-        return opinion.content if opinion is not None else None
+        if opinion is None or opinion.frames < min(ASKED, opinion.asked):
+            return None
+        return opinion.content
+
+    def disputed(self) -> dict[Intersection, Instant]:
+        """The points on which it is sure to see something else than is held, and when it last saw that."""
+        return {
+            at: self._agreed[at]
+            for at, said in self._said.items()
+            if at in self._agreed
+            and said.frames >= ASKED
+            and said.content not in (None, Content.UNSEEN, CLASSES[self._held[at]])
+        }
 
     def uncovered(self) -> NDArray[np.bool_]:
         """(size, size): the points that it was asked about and that it is sure nothing covers."""
         out = np.zeros((self._size, self._size), bool)
-        for at, opinion in self._said.items():
-            out[at] = opinion.content not in (None, Content.UNSEEN)
+        for at in self._said:
+            out[at] = self.sees(at) not in (None, Content.UNSEEN)
         return out

@@ -36,7 +36,16 @@ FRAME_ERROR_NS = 1_000_000
 MOST_TELLINGS = 64
 """How many ways to tell the same facts are weighed at most."""
 
-_NOTICES = frozenset({"board_moved", "board_scattered", "camera_covered", "pressed_without_move", "stone_removed"})
+_NOTICES = frozenset(
+    {
+        "board_moved",
+        "board_scattered",
+        "camera_covered",
+        "pressed_without_move",
+        "stone_beside_point",
+        "stone_removed",
+    }
+)
 _TOLD_AT_ONCE = frozenset({"board_moved", "board_scattered", "camera_covered", "stone_displaced", "stone_removed"})
 """What accuses nobody and needs no other stone to be true; all else waits until the whole board has been seen."""
 

@@ -27,6 +27,7 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def after(state: State, fact: Fact) -> State:
         case Press():
             return _pressed(state, fact)
         case Placed():
-            return _placed(state, fact)
+            return _asked_about(_placed(state, fact), fact) if fact.beside else _placed(state, fact)
         case Relocated():
             return _relocated(state, fact)
         case Removed():
@@ -234,6 +235,17 @@ def after(state: State, fact: Fact) -> State:
                     t_ns=fact.bracket.by_ns,
                     points=(state.point(fact.at),),
                     bracket=fact.bracket,
+                )
+            )
+        case Straightened():
+            return state.found(
+                # Whether it was announced, and by whom it was done, no camera sees.
+                Finding(
+                    code="stones_straightened",
+                    t_ns=fact.bracket.by_ns,
+                    points=tuple(sorted(map(state.point, fact.points))),
+                    bracket=fact.bracket,
+                    certainty=Certainty.COULD_NOT_SEE,
                 )
             )
         case BoardMoved():
@@ -363,6 +375,19 @@ def _placed(state: State, act: Placed) -> State:
     if not state.protocol.may_lay(colour):
         return _out_of_turn(state, act, point, colour)
     return _in_turn(_stray_told(state, None), act, point, colour)
+
+
+def _asked_about(state: State, act: Placed) -> State:
+    """The stone counts for the nearest point until the referee says otherwise."""
+    return state.found(
+        Finding(
+            code="stone_beside_point",
+            t_ns=act.bracket.by_ns,
+            points=(state.point(act.at),),
+            bracket=act.bracket,
+            certainty=Certainty.COULD_NOT_SEE,
+        )
+    )
 
 
 def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:

@@ -39,6 +39,10 @@ def what_was_seen(ruling: Ruling) -> str:
             return f"the stone on {where} was nudged{_bracket(ruling)}"
         case "stone_dropped":
             return f"a stone lay beside {where} and was picked up again; it came to lie there{_bracket(ruling)}"
+        case "stone_beside_point":
+            return f"a stone was laid{_bracket(ruling)} that lies about as near to another point as to {where}"
+        case "stones_straightened":
+            return f"{', '.join(points)}: brought nearer to the middle of the point{_bracket(ruling)}"
         case "stone_removed":
             return f"the stone on {where} left the board{_bracket(ruling)}"
         case "pressed_without_move" if ruling.press_ns is not None:

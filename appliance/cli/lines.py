@@ -17,6 +17,7 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
@@ -70,6 +71,8 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
         case Displaced():
             offset = [round(part, 2) for part in act.offset]
             what = {"type": "displaced", "point": point(act.at), "colour": act.content.value, "offset": offset}
+        case Straightened():
+            what = {"type": "straightened", "points": sorted(point(at) for at in act.points)}
         case BoardMoved():
             what = {"type": "board_moved", "shift": round(act.shift, 2)}
         case CameraCovered():

@@ -22,6 +22,7 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 from vision.observation import Content
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
@@ -142,6 +143,8 @@ def _act(act: BoardAct, size: int) -> str:
             what = f"dropped {_COLOURS[act.content]} beside {name(act.near)}"
         case Displaced():
             what = f"nudged {stone(act.content, act.at)}"
+        case Straightened():
+            what = f"straightened {' '.join(sorted(name(at) for at in act.points))}"
         case BoardMoved():
             what = "board or camera moved"
         case CameraCovered():

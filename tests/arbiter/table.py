@@ -21,6 +21,7 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 from vision.observation import Content, Intersection
 
@@ -92,6 +93,12 @@ def displaced(name: str, colour: str, after: int, by: int) -> Displaced:
     return Displaced(
         at=on(name), content=Content(colour), offset=(0.4, 0.0), bracket=between(after, by), seen_ns=by * MS
     )
+
+
+def straightened(names: str, after: int, by: int) -> Straightened:
+    """Stones were brought nearer to their points."""
+    points = frozenset(on(name) for name in names.split())
+    return Straightened(points=points, bracket=between(after, by), seen_ns=by * MS)
 
 
 def board_moved(after: int, by: int) -> BoardMoved:
@@ -168,7 +175,15 @@ class Table:
 
 
 NOT_ACCUSING = frozenset(
-    {"board_moved", "board_scattered", "camera_covered", "pressed_without_move", "stone_displaced", "stone_removed"}
+    {
+        "board_moved",
+        "board_scattered",
+        "camera_covered",
+        "pressed_without_move",
+        "stone_beside_point",
+        "stone_displaced",
+        "stone_removed",
+    }
 )
 """Acts that nobody need have committed, and notices."""
 

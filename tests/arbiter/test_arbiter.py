@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.arbiter.facts import Press
@@ -22,6 +24,7 @@ from tests.arbiter.table import (
     removed,
     restored,
     scattered,
+    straightened,
 )
 from vision.acts import Manner
 
@@ -658,6 +661,24 @@ class TestMovedStones:
         assert facts(made) == [("stone_displaced", None, "H8", True)]
         assert table.moves == "BH8 WI9"
         assert table.accused == []
+
+    def test_laid_between_points(self) -> None:
+        """It counts for the nearest; the referee is asked, and nobody is accused."""
+        table = Table()
+        t = table.play("H8 I9")
+        made = table.see(replace(placed("H9", "B", t + 1_000, t + 1_200), beside=True))
+        assert facts(made) == [("stone_beside_point", None, "H9", False)]
+        assert (made[0].penalty, made[0].remedies, made[0].audience) == (None, (), Audience.REFEREE)
+        assert table.moves == "BH8 WI9 BH9"
+
+    def test_straightened(self) -> None:
+        """By whom, and whether it was announced, could not be seen."""
+        table = Table()
+        t = table.play("H8 I9 H9")
+        made = table.see(straightened("I9 H8", t + 1_000, t + 1_200))
+        assert facts(made) == [("stones_straightened", None, "H8 I9", False)]
+        assert (made[0].rule, made[0].penalty, made[0].remedies) == ("P10", None, ())
+        assert table.moves == "BH8 WI9 BH9"
 
     def test_board_moved(self) -> None:
         table = Table()

@@ -23,6 +23,7 @@ from vision.acts import (
     Placed,
     Relocated,
     Removed,
+    Straightened,
 )
 from vision.observation import Content, Intersection
 
@@ -105,6 +106,7 @@ ACTS: st.SearchStrategy[BoardAct] = st.one_of(
     st.builds(Displaced, at=INTERSECTIONS, content=STONES, offset=st.just((0.4, 0.1)), **COMMON),
     st.builds(BoardMoved, shift=st.just(0.2), **COMMON),
     st.builds(CameraCovered, **COMMON),
+    st.builds(Straightened, points=st.frozensets(INTERSECTIONS, min_size=1, max_size=3), **COMMON),
 )
 STEPS = st.one_of(
     st.sampled_from(Seat),

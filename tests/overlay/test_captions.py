@@ -26,6 +26,7 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 from vision.observation import Content, Frame, Intersection, Observation
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
@@ -88,6 +89,11 @@ RULING = Ruling(
             Displaced(bracket=BRACKET, seen_ns=3 * S, at=F7, content=Content.BLACK, offset=(0.3, 0.0)),
             Kind.ACT,
             "nudged black F7, 0:01.655 to 0:02.855",
+        ),
+        (
+            Straightened(bracket=BRACKET, seen_ns=3 * S, points=frozenset({F7, Intersection(7, 7)})),
+            Kind.ACT,
+            "straightened F7 H8, 0:01.655 to 0:02.855",
         ),
         (
             BoardMoved(bracket=BRACKET, seen_ns=3 * S, shift=0.3),

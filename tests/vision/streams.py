@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.acts import BoardAct, Bracket
 from vision.follow import Follower
-from vision.observation import Content, Intersection, Observation, Stone
+from vision.observation import Content, Instant, Intersection, Observation, Stone
 
 MS = 1_000_000
 
@@ -47,6 +47,7 @@ def observation(
     hand: bool | None = None,
     shift: float = 0.0,
     blind: bool = False,
+    unnoticed: Mapping[str, Instant] | None = None,
 ) -> Observation:
     """What frame number ``frame`` showed at ``t`` milliseconds.
 
@@ -74,6 +75,7 @@ def observation(
         disturbed=any("?" in row for row in board) if hand is None else hand,
         blind=blind,
         shift=shift,
+        unnoticed={spot(name, size): since for name, since in (unnoticed or {}).items()},
     )
 
 
@@ -96,13 +98,22 @@ class Watch:
         hand: bool | None = None,
         shift: float = 0.0,
         blind: bool = False,
+        unnoticed: Mapping[str, Instant] | None = None,
     ) -> list[BoardAct]:
         """The next frame, at ``t`` milliseconds."""
         self.frame += 1
-        board = rows(black, white, hidden)
-        return self.follower.follow(
-            observation(self.frame, t, board, stones=stones, loose=loose, hand=hand, shift=shift, blind=blind)
+        shown = observation(
+            self.frame,
+            t,
+            rows(black, white, hidden),
+            stones=stones,
+            loose=loose,
+            hand=hand,
+            shift=shift,
+            blind=blind,
+            unnoticed=unnoticed,
         )
+        return self.follower.follow(shown)
 
 
 def interval(bracket: Bracket) -> tuple[int | None, int]:

@@ -24,9 +24,10 @@ from vision.acts import (
     Removed,
     Restored,
     Scattered,
+    Straightened,
 )
 from vision.follow import Follower
-from vision.observation import Content, Intersection, Stone
+from vision.observation import Content, Instant, Intersection, Stone
 
 B, W = Content.BLACK, Content.WHITE
 
@@ -61,6 +62,25 @@ class TestPlaced:
         act = only(watch.see(200, white="D4"), Placed)
         assert interval(act.bracket) == (None, 100)
         assert frames(act.bracket) == (None, 1)
+
+    def test_frames_in_which_it_came_unnoticed_did_not_see_the_point(self) -> None:
+        watch = Watch()
+        for t in (0, 100, 200, 300):
+            watch.see(t)
+        since = {"D4": Instant(ns=100 * MS, frame=1)}
+        assert watch.see(400, hidden="D4", unnoticed=since) == []
+        watch.see(500, white="D4", unnoticed=since)
+        act = only(watch.see(600, white="D4"), Placed)
+        assert interval(act.bracket) == (100, 500)
+        assert frames(act.bracket) == (1, 5)
+
+    @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
+    def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
+        watch = Watch()
+        watch.see(0)
+        stones = {"D4": Stone(content=B, dx=off, dy=0.0)}
+        watch.see(100, "D4", stones=stones)
+        assert only(watch.see(200, "D4", stones=stones), Placed).beside is beside
 
     def test_cover_moves_neither_end(self) -> None:
         watch = Watch()
@@ -111,6 +131,17 @@ class TestPlaced:
         act = only(watch.see(450, "D4", hidden="D3 D2"), Placed)
         assert not act.alone
         assert interval(act.bracket) == (0, 100)
+
+    @pytest.mark.parametrize(("first", "later", "by"), [(0.12, 0.08, 200), (0.10, 0.08, 100)])
+    def test_a_stone_still_held_above_the_board_is_not_yet_laid(self, first: float, later: float, by: int) -> None:
+        """In the hand it seems to lie a little elsewhere; what is within a measurement's error lies still."""
+        watch = Watch()
+        watch.see(0)
+        for t, dx in ((100, first), (200, later), (300, later)):
+            stone = Stone(content=B, dx=dx, dy=0.0, hidden_around=1)
+            assert watch.see(t, "D4", hidden="D3", stones={"D4": stone}) == []
+        act = only(watch.see(400, "D4", stones={"D4": Stone(content=B, dx=later, dy=0.0)}), Placed)
+        assert interval(act.bracket) == (0, by)
 
     def test_once_the_hand_is_gone_it_is_certain(self) -> None:
         watch = Watch()
@@ -205,6 +236,36 @@ class TestRelocated:
         assert interval(act.left) == (0, 100)
         assert interval(act.bracket) == (300, 500)
         assert interval(act.way) == (0, 500)
+
+    @pytest.mark.parametrize(
+        ("between", "manner"),
+        [
+            (Stone(content=B, dx=0.45, dy=0.1), Manner.SLID),  # half-way from C4 to D4
+            (Stone(content=B, dx=0.45, dy=0.1, hidden_around=2), Manner.UNKNOWN),  # perhaps in a hand
+            (Stone(content=B, dx=0.45, dy=0.1, score=0.4), Manner.UNKNOWN),  # hardly a stone
+            (Stone(content=W, dx=0.45, dy=0.1), Manner.UNKNOWN),
+        ],
+    )
+    def test_seen_between_the_points_it_slid(self, between: Stone, manner: Manner) -> None:
+        watch = self.watch()
+        for t in (100, 200):
+            watch.see(t, hidden="B4 C4 D4 E4 F4 F3 D3")
+        watch.see(300, hidden="E4 F4 F3 D3", loose={"C4": between})
+        watch.see(400, hidden="E4 F4 F3 D3 C4 D4")
+        watch.see(500, "F4", hidden="G1 D4")
+        *_, came = watch.see(600, "F4")
+        assert isinstance(came, Relocated)
+        assert (came.origin, came.at, came.manner) == (spot("B4"), spot("F4"), manner)
+
+    def test_pushed_beside_its_point_it_is_not_the_stone_that_comes_elsewhere(self) -> None:
+        watch = self.watch()
+        watch.see(100, hidden="B4 F4")
+        pushed = {"B4": Stone(content=B, dx=0.55, dy=0.0)}
+        watch.see(200, "F4", hidden="G1", loose=pushed)
+        gone, came = watch.see(300, "F4", hidden="G1", loose=pushed)
+        assert isinstance(gone, Removed)
+        assert isinstance(came, Placed)
+        assert came.at == spot("F4")
 
     def test_under_the_hand_all_the_way(self) -> None:
         watch = self.watch()
@@ -349,6 +410,36 @@ class TestNudged:
         act = only(self.see(watch, 300, 0.34), Displaced)
         assert interval(act.bracket) == (100, 200)
         assert frames(act.bracket) == (1, 2)
+
+    def test_straightened(self) -> None:
+        watch = Watch("D4 F4")
+        off = {name: Stone(content=B, dx=0.2, dy=0.0) for name in ("D4", "F4")}
+        on = {name: Stone(content=B, dx=0.02, dy=0.0) for name in ("D4", "F4")}
+        for t in (0, 100):
+            assert watch.see(t, "D4 F4", stones=off) == []
+        watch.see(200, hidden="D4 F4 D3 F3")
+        assert watch.see(300, "D4 F4", stones=on) == []
+        act = only(watch.see(400, "D4 F4", stones=on), Straightened)
+        assert act.points == {spot("D4"), spot("F4")}
+        assert interval(act.bracket) == (100, 300)
+        assert watch.see(500, "D4 F4", stones=on) == []
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            (Stone(content=B, dx=0.2, dy=0.0), Stone(content=B, dx=0.1, dy=0.0)),  # measurement
+            (Stone(content=B, dx=0.02, dy=0.0), Stone(content=B, dx=0.2, dy=0.0)),  # away from its point
+            (Stone(content=B, dx=0.2, dy=0.0, hidden_around=1), Stone(content=B, dx=0.02, dy=0.0)),
+            (Stone(content=B, dx=0.2, dy=0.0), Stone(content=B, dx=0.02, dy=0.0, hidden_around=1)),
+            (Stone(content=B, dx=0.2, dy=0.0), Stone(content=B, dx=0.02, dy=0.0, score=0.5)),
+        ],
+    )
+    def test_not_straightened(self, before: Stone, after: Stone) -> None:
+        watch = Watch("D4")
+        for t in (0, 100):
+            watch.see(t, "D4", stones={"D4": before})
+        for t in (200, 300, 400):
+            assert watch.see(t, "D4", stones={"D4": after}) == []
 
     def test_a_little_is_nothing(self) -> None:
         watch = Watch("D4")
