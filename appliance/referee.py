@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from appliance.arbiter.rulings import Ruling
+    from appliance.game.points import Point
     from appliance.game.ruleset import Ruleset
     from vision.acts import BoardAct
     from vision.observation import Frame, Observation
@@ -68,6 +69,8 @@ class Referee:
         self.arbiter = Arbiter(ruleset, size=size, start=start, to_move=to_move)
         self._last_ns = 0
         self._shown: tuple[str, ...] | None = None
+        self.out_of_step: tuple[Point, ...] = ()
+        """Where board and record differed when the whole board was last seen with nobody about."""
 
     def see(self, frame: Frame) -> Step:
         """A frame came."""
@@ -90,7 +93,10 @@ class Referee:
             and self.follower.waiting == fresh
             and _differ(before, self._shown) <= fresh
         )
-        return self.arbiter.see(acts, whole_board=whole, now_ns=observation.instant_ns)
+        rulings = self.arbiter.see(acts, whole_board=whole, now_ns=observation.instant_ns)
+        if whole and not observation.disturbed:
+            self.out_of_step = self.arbiter.differing
+        return rulings
 
     def press(self, press: Press) -> Step:
         """A clock button went down."""

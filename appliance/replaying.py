@@ -52,6 +52,14 @@ class Note:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OutOfStep:
+    """From now on board and record differ on ``points``, seen with nobody about; none: they agree again."""
+
+    t_ns: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Seen:
     """A frame has been read and judged; what it brought was told before.
 
@@ -63,7 +71,7 @@ class Seen:
     corners: NDArray[np.float64]
 
 
-Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | Seen
+Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | OutOfStep | Seen
 """What a replay tells, in the order in which it becomes known."""
 
 
@@ -190,6 +198,7 @@ class Replay:
     def _frame(self, frame: Frame) -> Iterator[Happening]:
         self.instants_ns[frame.index] = frame.instant_ns
         referee = self.referee
+        before = referee.out_of_step
         with self.costs.of("see"):
             observation = referee.observer.observe(frame)
         if not self._board_seen and referee.observer.start_seen >= BOARD_SEEN:
@@ -201,6 +210,8 @@ class Replay:
         self._board_seen = self._board_seen or referee.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
         yield from self._told(Step(acts=acts, rulings=rulings))
+        if referee.out_of_step != before:
+            yield OutOfStep(t_ns=frame.instant_ns, points=referee.out_of_step)
         yield Seen(frame=frame, observation=observation, corners=referee.observer.corners)
 
     def _begin(self, frame: Frame) -> None:

@@ -32,9 +32,10 @@ _ROUND = 3
 # part of the grid's own contrast that they must have.
 _PARTS = (3, 5)
 _AS_CLEAR = 0.5
-# To make given corners exact: how far off lines are sought (cells) in one pass after another, and how far corners may
-# move on average.
+# To make given corners exact: how far off lines are sought (cells) in one pass after another, and with how many samples
+# a cell at most; how far corners may move on average.
 _REFINED_REACH = (0.42, 0.2, 0.12)
+_REFINED_SAMPLES = (12, 12, 24)
 _REFINED_MOST = 0.5
 # What part of the clear lines must lie how near to their place (cells), how much of the lines must show, and with how
 # much nothing better is looked for.
@@ -125,12 +126,12 @@ def _apart(view: View, other: View, size: int) -> float:
 def _drawn_to_lines(picture: NDArray[np.uint8], view: View, size: int) -> tuple[float, View] | None:
     """``view`` drawn to the lines next to it, and how much of them shows; None when they do not agree where it lies."""
     fill = 0.0
-    samples = _samples(view, size, 12, 24)
     light = False
-    for step, reach in enumerate(_REFINED_REACH):
+    for reach, most in zip(_REFINED_REACH, _REFINED_SAMPLES, strict=True):
+        samples = _samples(view, size, 12, most)
         flat = flattened(picture, view, 0, size - 1, samples)
         edges = edges_of(flat, light=light, cell=samples, reach=reach)
-        if step == 0:
+        if reach == _REFINED_REACH[0]:
             other = edges_of(flat, light=True, cell=samples, reach=reach)
             if np.median(other.contrast) > np.median(edges.contrast):
                 light, edges = True, other

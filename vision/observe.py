@@ -403,6 +403,7 @@ class Observer:
         """
         free = cv2.erode(self._explained(matched).astype(np.uint8), _AROUND_TILE)[_BOARD]
         stones: dict[Intersection, Stone] = {}
+        palette = self._palette()
         for row, col in np.argwhere((reading == _UNSEEN) & (free > 0)):
             at = Intersection(int(row), int(col))
             content = self._second_look.sees(at)
@@ -411,6 +412,8 @@ class Observer:
             if content not in (Content.BLACK, Content.WHITE):
                 continue
             disc = self._faint_disc(view, lit, at, content)
+            if palette.refutes(content, disc.contrast):
+                continue
             stone = self._stone(at, disc)
             taken = any(apart(at, stone, other_at, other) < STONES_APART for other_at, other in discs.items())
             if taken or stone.off_centre > ON_POINT:

@@ -150,12 +150,16 @@ class SecondLook:
         return opinion.content
 
     def disputed(self) -> dict[Intersection, Instant]:
-        """The points on which it is sure to see something else than is held, and when it last saw that."""
+        """The points on which it surely sees a stone come or gone that is held otherwise, and when it last saw that.
+
+        A stone's colour does not change: one that seems to lies in other light.
+        """
         return {
             at: self._agreed[at]
             for at, said in self._said.items()
             if at in self._agreed
             and said.frames >= ASKED
+            and Content.EMPTY in (said.content, CLASSES[self._held[at]])
             and said.content not in (None, Content.UNSEEN, CLASSES[self._held[at]])
         }
 

@@ -13,7 +13,7 @@ from calibration.pose import camera_position
 from vision.hands import find_crossing, texture
 from vision.observation import Content
 from vision.rectify import CELL, canvas_to_grid
-from vision.stone_net import ATTITUDES, CLASSES, likely, logs_of, read_canvas
+from vision.stone_net import CLASSES, likely, logs_of, read_canvas
 from vision.stones import STONE_MIDDLE
 
 if TYPE_CHECKING:
@@ -55,8 +55,11 @@ _SAMPLE = 30
 _GIVEN = 0.5
 """Confidence in corners that were given, when no lines speak for them."""
 
-CLEAR = 0.97
+_CLEAR = 0.93
 """When a point is less likely what it seems to be, the picture is read from all sides."""
+
+_ATTITUDES = (1, 2, 3)
+"""The other sides: quarter turns. Mirrored views told nothing more (151 photographs)."""
 
 _ENOUGH, _MORE = 32, 40
 """Pixels of a cell that are enough to read it; a picture that has ``_MORE`` is reduced to that."""
@@ -129,11 +132,11 @@ def read_still(
 
 
 def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(size, size, 4) chances of the CLASSES; where a point is doubtful, the mean of all attitudes of the canvas."""
+    """(size, size, 4) chances of the CLASSES; where not all points are clear, the mean of what all four sides show."""
     once = read_canvas(canvas)
-    if once.max(axis=-1).min() >= CLEAR:
+    if once.max(axis=-1).min() >= _CLEAR:
         return once
-    readings = [once, *(read_canvas(canvas, attitude) for attitude in range(1, ATTITUDES))]
+    readings = [once, *(read_canvas(canvas, attitude) for attitude in _ATTITUDES)]
     return likely(np.mean([logs_of(reading) for reading in readings], axis=0))
 
 
@@ -160,7 +163,7 @@ def _contradicted(
     scores = crossings(empty, light_lines=light > dark)
     usual = float(np.median(scores))
     if usual >= _LINES_SEEN:
-        contradicted[empty] = scores < usual * np.where(sure[empty] < CLEAR, *_CROSSED)
+        contradicted[empty] = scores < usual * np.where(sure[empty] < _CLEAR, *_CROSSED)
         contradicted[doubtful] = crossings(doubtful, light_lines=light > dark) > _PLAINLY * usual
     return contradicted
 

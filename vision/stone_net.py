@@ -47,6 +47,12 @@ def read_canvas(canvas: NDArray[np.uint8], attitude: int = 0) -> NDArray[np.floa
     return likely(np.rot90(logits[:, ::mirror], -quarters))
 
 
+@cache
+def prepare(lines: int) -> None:
+    """Load the network and let it make room for boards of so many ``lines``, once: no picture need wait for it then."""
+    read_canvas(np.zeros(((lines + 2) * CELL, (lines + 2) * CELL, 3), np.uint8))
+
+
 def likely(logs: NDArray[np.float32]) -> NDArray[np.float32]:
     """Chances, whose sum over the last axis is 1, from logarithms of odds."""
     odds = np.exp(logs - logs.max(axis=-1, keepdims=True))

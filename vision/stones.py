@@ -91,6 +91,16 @@ class Palette:
     black: Tint | None = None
     white: Tint | None = None
 
+    def refutes(self, content: Content, contrast: Tint) -> bool:
+        """Whether a stone said to be ``content`` has a ``contrast`` nearer to that of the other colour's stones.
+
+        At the edge of a sunlit patch a white stone in the shade is dark beside it.
+        """
+        own, other = (self.black, self.white) if content is Content.BLACK else (self.white, self.black)
+        if own is None or other is None:
+            return False
+        return abs(contrast.darkest - other.darkest) < abs(contrast.darkest - own.darkest)
+
 
 def log_tint(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Brightest and darkest channel of ``pixels`` (rows, columns, 3 uint8), as logs: (rows, columns, 2) float32.

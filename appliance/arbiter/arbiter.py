@@ -124,10 +124,8 @@ class Arbiter:
 
     @property
     def differing(self) -> tuple[Point, ...]:
-        """While the board is scattered: the points that do not show what the record says should stand there."""
-        wanted, shown = self._state.scattered, self._state.position
-        if wanted is None:
-            return ()
+        """Out of step: the points that do not show what the record, or the position before a scatter, has there."""
+        wanted, shown = self._state.scattered or self._state.recorded, self._state.position
         points = {*wanted.stones, *shown.stones}
         return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
 

@@ -24,6 +24,7 @@ from vision.recording import BadFrame, RecordedDecision, RecordedPress
 if TYPE_CHECKING:
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord
+    from appliance.replaying import OutOfStep
     from vision.acts import Bracket
     from vision.observation import Intersection
     from vision.recording import RecordedEvent
@@ -45,6 +46,12 @@ def event_line(event: RecordedEvent) -> dict[str, Any]:
 def bad_frame_line(bad: BadFrame) -> dict[str, Any]:
     """A frame that was left out."""
     return {"type": "bad_frame", "t_ms": bad.t_ns // _MS, "name": bad.name, "reason": bad.reason}
+
+
+def out_of_step_line(told: OutOfStep) -> dict[str, Any]:
+    """Where board and record differ from now on, or that they agree again."""
+    what = "out_of_step" if told.points else "in_step"
+    return {"type": what, "t_ms": told.t_ns // _MS, "points": [str(point) for point in told.points]}
 
 
 def act_line(act: BoardAct, size: int) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from calibration.grid import SMALLEST
 from vision.picture_file import SUFFIXES, PictureError, read_picture
 from vision.recorder import write_whole
 from vision.still import SIZES, NoBoard, StillReading, read_still
+from vision.stone_net import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -289,6 +290,7 @@ def _do(job: _Job) -> _Done:
         height, width = image.shape[:2]
         if job.corners is not None:
             check_in_picture(job.corners, width, height)
+        prepare(job.sizes[0])
         began = time.perf_counter()
         reading = read_still(image, job.sizes, job.corners)
         seconds = time.perf_counter() - began

@@ -18,7 +18,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from appliance.arbiter.rulings import Ruling
-from appliance.cli.lines import act_line, bad_frame_line, event_line, ruling_line, summary_line
+from appliance.cli.lines import (
+    act_line,
+    bad_frame_line,
+    event_line,
+    out_of_step_line,
+    ruling_line,
+    summary_line,
+)
 from appliance.cli.mistakes import refuse, tell
 from appliance.cli.places import exists, is_file, is_folder, real
 from appliance.cli.report import report
@@ -27,7 +34,7 @@ from appliance.game.ruleset import RulesetError, load_ruleset
 from appliance.overlay.film import FilmError, filmed
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
-from appliance.replaying import Note, Replay, Seen, evidence_strips, ruleset_of
+from appliance.replaying import Note, OutOfStep, Replay, Seen, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
 from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
@@ -238,6 +245,8 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None], on_fra
             case Note():
                 tell(f"{game.recording.folder}: {happening.text}")
                 keep({"type": "note", "t_ms": happening.t_ns // 1_000_000, "text": happening.text})
+            case OutOfStep():
+                keep(out_of_step_line(happening))
             case BoardAct():
                 keep(act_line(happening, size))
             case Ruling():

@@ -30,10 +30,17 @@ def report(game: Replay, strips: Mapping[int, Path]) -> str:
         "\n".join(_moves(record)),
         "\n".join(_rulings(arbiter.rulings, strips)),
         diagram(record),
+        *_out_of_step(game),
         _result(record),
         _cost(game.costs),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _out_of_step(game: Replay) -> Iterator[str]:
+    points = game.referee.arbiter.differing
+    if points:
+        yield f"Board and record differ on {', '.join(map(str, points))}"
 
 
 def _moves(record: GameRecord) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.arbiter.wording import instant
 from appliance.game.points import Point
-from appliance.replaying import Note
+from appliance.replaying import Note, OutOfStep
 from vision.acts import (
     BoardAct,
     BoardMoved,
@@ -79,6 +79,10 @@ def caption_of(happening: Happening, size: int) -> Caption | None:
             return Caption(kind=Kind.REMARK, text=f"the referee decided, {instant(happening.t_ns)}")
         case BadFrame():
             return Caption(kind=Kind.REMARK, text=f"{instant(happening.t_ns)} {happening}")
+        case OutOfStep():
+            points = " ".join(map(str, happening.points))
+            text = f"board and record differ on {points}" if points else "board and record agree again"
+            return Caption(kind=Kind.REMARK, text=f"{text}, {instant(happening.t_ns)}", points=happening.points)
         case Note():
             return Caption(kind=Kind.REMARK, text=happening.text)
     return None

@@ -654,6 +654,22 @@ class TestMovedStones:
         assert table.arbiter.position.at(Point.parse("I9")) is None
         assert table.finish() == []
 
+    def test_while_a_stone_is_missing_board_and_record_are_out_of_step(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        steps = [table.arbiter.differing]
+        table.see(removed("I9", "W", t + 2_000, t + 2_200))
+        steps.append(table.arbiter.differing)
+        table.see(placed("I9", "W", t + 4_000, t + 4_200))
+        steps.append(table.arbiter.differing)
+        assert steps == [(), (Point.parse("I9"),), ()]
+
+    def test_a_stone_that_lies_elsewhere_is_out_of_step_on_both_points(self) -> None:
+        table = Table()
+        t = table.play("H8 I9 H9 H7")
+        table.see(*relocated("H8", "G9", "B", t + 2_000, t + 2_200))
+        assert [str(point) for point in table.arbiter.differing] == ["G9", "H8"]
+
     def test_displaced_and_put_straight(self) -> None:
         table = Table()
         t = table.play("H8 I9")

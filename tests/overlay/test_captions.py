@@ -13,7 +13,7 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.game.points import Point, Seat
 from appliance.overlay.captions import Caption, Captions, Kind, caption_of
 from appliance.overlay.marks import CAPITAL, FONT
-from appliance.replaying import Happening, Note, Seen
+from appliance.replaying import Happening, Note, OutOfStep, Seen
 from vision.acts import (
     BoardMoved,
     Bracket,
@@ -112,6 +112,12 @@ RULING = Ruling(
         ),
         (Restored(bracket=BRACKET, seen_ns=3 * S), Kind.ACT, "board restored, 0:01.655 to 0:02.855"),
         (
+            OutOfStep(t_ns=3 * S, points=(Point.parse("D5"), Point.parse("E5"))),
+            Kind.REMARK,
+            "board and record differ on D5 E5, 0:03.000",
+        ),
+        (OutOfStep(t_ns=3 * S, points=()), Kind.REMARK, "board and record agree again, 0:03.000"),
+        (
             BadFrame(name="000000255.jpg", t_ns=255 * MS, reason="is empty"),
             Kind.REMARK,
             "0:00.255 frame '000000255.jpg' left out: it is empty",
@@ -124,7 +130,7 @@ def test_words(happening: Happening, kind: Kind, text: str) -> None:
     caption = caption_of(happening, 15)
     assert caption is not None
     assert (caption.kind, caption.text) == (kind, text)
-    assert caption.points == (happening.points if isinstance(happening, Ruling) else ())
+    assert caption.points == (happening.points if isinstance(happening, Ruling | OutOfStep) else ())
 
 
 @pytest.mark.parametrize("code", codes())

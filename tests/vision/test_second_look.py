@@ -134,6 +134,15 @@ class TestAudit:
             look.ask(shot(board({(3, 3): "B"}), now), RECTIFY, changed(), held(stones), still(2 * S))
         assert [*look.disputed()] == [(10, 2)]
 
+    def test_a_stone_that_seems_to_change_colour_lies_in_other_light(self) -> None:
+        look = SecondLook(15)
+        black = held({(10, 2): "B"})
+        look.ask(shot(board({(10, 2): "B"}), S), RECTIFY, changed(), black, still())
+        for now in (3 * S, 4 * S):
+            look.ask(shot(board({(10, 2): "W"}), now), RECTIFY, changed(), black, still(2 * S))
+        assert look.sees(Intersection(10, 2)) is Content.WHITE
+        assert not look.disputed()
+
     def test_where_it_never_saw_what_is_held_it_has_no_say(self) -> None:
         """Such as a mark on the board that it takes for a stone."""
         look = SecondLook(15)
