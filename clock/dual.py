@@ -135,10 +135,9 @@ class DualClock:
         if seat is None:
             return None
         purse = self.side(seat).purse
-        instants = [] if purse.flagged else [self._instant(purse.lasts_ns)]
-        if self.absent:
-            instants.append(self._forfeit_ns())
-        return min(instants, default=None)
+        instants = [] if purse.flagged else [self.instant_after(purse.lasts_ns)]
+        forfeit_ns = self.forfeit_ns()
+        return min(instants if forfeit_ns is None else [*instants, forfeit_ns], default=None)
 
     def flag_ns(self) -> int | None:
         """When the running side's flag falls if nothing is told; None: stopped, fallen, or forfeited before it."""
@@ -146,8 +145,18 @@ class DualClock:
         after_ns = None if seat is None else purses.flag_after(self.side(seat).purse)
         if after_ns is None:
             return None
-        instant = self._instant(after_ns)
-        return None if self.absent and instant >= self._forfeit_ns() else instant
+        instant, forfeit_ns = self.instant_after(after_ns), self.forfeit_ns()
+        return instant if forfeit_ns is None or instant <= forfeit_ns else None
+
+    def instant_after(self, cost_ns: int) -> int:
+        """When the running side will have been charged ``cost_ns`` more; lateness may count double (C9)."""
+        return self.since_ns + -(-cost_ns // self._pace)
+
+    def forfeit_ns(self) -> int | None:
+        """The first instant that is more than the limit late (C9); None: nobody is awaited, or the clock is stopped."""
+        if not (self.absent and self.ticking):
+            return None
+        return self.since_ns + max(0, self.late.limit_ns - self.absence_ns + 1)
 
     def first_fall(self, at_ns: int) -> FirstFall | None:
         """Whose flag had fallen first by ``at_ns``, and whether that is beyond the stamps' error; None: nobody's."""
@@ -367,24 +376,16 @@ class DualClock:
         """What each nanosecond costs the running side: more than one where being late counts more (C9)."""
         return self.late.factor if self.absent else 1
 
-    def _instant(self, cost_ns: int) -> int:
-        """When ``cost_ns`` more of the running side's time will have passed."""
-        return self.since_ns + -(-cost_ns // self._pace)
-
-    def _forfeit_ns(self) -> int:
-        """The first instant that is more than the limit late."""
-        return self.since_ns + max(0, self.late.limit_ns - self.absence_ns + 1)
-
     def _passed(self, at_ns: int) -> Step:
         """The clock at ``at_ns`` if nothing is told until then, and what time did by itself."""
         if self.newest is not None and at_ns < self.since_ns:
             raise ValueError(f"the clock was told what happened at {self.since_ns} ns: it cannot go back to {at_ns} ns")
         if not self.ticking:
             return replace(self, since_ns=at_ns), ()
-        if self.absent and self._forfeit_ns() <= at_ns:
-            instant = self._forfeit_ns()
-            clock, events = self._flowed(instant)
-            gone = tuple(Forfeited(at_ns=instant, seat=seat) for seat in sorted(self.absent))
+        forfeit_ns = self.forfeit_ns()
+        if forfeit_ns is not None and forfeit_ns <= at_ns:
+            clock, events = self._flowed(forfeit_ns)
+            gone = tuple(Forfeited(at_ns=forfeit_ns, seat=seat) for seat in sorted(self.absent))
             return replace(clock, ticking=False, since_ns=at_ns), (*events, *gone)
         return self._flowed(at_ns)
 
@@ -395,7 +396,7 @@ class DualClock:
         side, elapsed_ns = self.side(seat), at_ns - self.since_ns
         purse, endings = purses.spent(side.purse, elapsed_ns * self._pace)
         error_ns = side.error_ns + self.since_error_ns
-        events = tuple(_ended(seat, ending, self._instant(ending.after_ns), error_ns) for ending in endings)
+        events = tuple(_ended(seat, ending, self.instant_after(ending.after_ns), error_ns) for ending in endings)
         fall = side.fall
         if fall is None and purse.flagged:
             fell_ns = events[-1].at_ns

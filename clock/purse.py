@@ -120,7 +120,7 @@ def lapsed(purse: Purse) -> tuple[Purse, Lapse]:
         return _in_stage(purse, purse.index), Lapse.STAGE
     if isinstance(stage, Period) and stage.moves is None and purse.index + 1 < len(purse.allowance.stages):
         return _in_stage(purse, purse.index + 1), Lapse.STAGE
-    periods_left = purse.periods_left if purse.periods_left is None else 0
+    periods_left = 0 if isinstance(stage, ByoYomi) else purse.periods_left
     return replace(purse, left_ns=0, lowest_ns=0, periods_left=periods_left, flagged=True), Lapse.FLAG
 
 
