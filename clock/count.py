@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from clock.control import SECOND_NS, ByoYomi
-from clock.purse import Lapse, lapsed, spent
+from clock.purse import Lapse, used_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ def _to_come(clock: DualClock) -> Iterator[Announcement]:
                 return
             yield Announcement(at_ns=at_ns, seat=seat, kind=kind, seconds=seconds, periods_left=periods_left)
         cost_ns = end_ns
-        purse, _ = spent(purse, purse.lasts_ns)
+        purse, _ = used_up(purse)
 
 
 def _on_the_way(purse: Purse) -> Iterator[tuple[int, Call, int, None]]:
@@ -114,7 +114,7 @@ def _on_the_way(purse: Purse) -> Iterator[tuple[int, Call, int, None]]:
 
 
 def _at_the_end(purse: Purse) -> tuple[Call, int | None, int | None]:
-    after, lapse = lapsed(purse)
+    after, lapse = used_up(purse)
     match lapse:
         case Lapse.STAGE:
             return Call.NEXT_STAGE, None, after.periods_left

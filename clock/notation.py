@@ -177,7 +177,8 @@ class _Reader:
         if start.kind != "number":
             self._refuse(start, "write a time here, such as 30m or 45s")
         total_ns, last_ns = 0, HOUR_NS + 1
-        while self._peek().kind == "number":
+        # A number before x or / is the next stage's, whose ; is missing.
+        while self._peek().kind == "number" and not (last_ns <= HOUR_NS and self._peek(1).text in ("x", "/")):
             number, unit = self._take(), self._peek()
             unit_ns = _UNITS.get(unit.text)
             if unit_ns is None:

@@ -101,18 +101,20 @@ def spent(purse: Purse, ns: int) -> tuple[Purse, tuple[Ending, ...]]:
     passed = 0
     while not purse.flagged and passed < ns:
         step = min(purse.lasts_ns, ns - passed)
-        purse = _flowed(purse, step)
         passed += step
-        if purse.left_ns == 0:
-            purse, lapse = lapsed(purse)
+        if step < purse.lasts_ns:
+            purse = _flowed(purse, step)
+        else:
+            purse, lapse = used_up(purse)
             endings.append(Ending(after_ns=passed, lapse=lapse, purse=purse))
     # Under a fallen flag time goes on, and costs nothing more.
     rest = ns - passed
     return replace(purse, turn_ns=purse.turn_ns + rest, used_ns=purse.used_ns + rest), tuple(endings)
 
 
-def lapsed(purse: Purse) -> tuple[Purse, Lapse]:
-    """What follows when all that is left of what is running has been used up (C3, C4, C6)."""
+def used_up(purse: Purse) -> tuple[Purse, Lapse]:
+    """All that is left of what is running passes: what follows (C3, C4, C6)."""
+    purse = _flowed(purse, purse.lasts_ns)
     stage = purse.stage
     if isinstance(stage, ByoYomi) and purse.counting and purse.periods_left is not None and purse.periods_left > 1:
         return _given_anew(replace(purse, periods_left=purse.periods_left - 1), stage.time_ns), Lapse.PERIOD
@@ -131,7 +133,7 @@ def flag_after(purse: Purse) -> int | None:
     passed, lapse = 0, None
     while lapse is not Lapse.FLAG:
         passed += purse.lasts_ns
-        purse, lapse = lapsed(_flowed(purse, purse.lasts_ns))
+        purse, lapse = used_up(purse)
     return passed
 
 
