@@ -8,7 +8,7 @@ period) has the exact instant at which it happens, however late anybody asks, an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from clock import purse as purses
 from clock.control import ByoYomi, Lateness, Sharing, TimeControl
@@ -236,25 +236,22 @@ class DualClock:
         if seat is None:
             raise ValueError(f"the button {fact.button} is the referee's: tell the clock what the referee does with it")
         ignored = self._ignored(seat, fact.at_ns)
-        clock, took_ns = self, 0
-        if ignored is None:
-            clock, took_ns = self._halted(fact.error_ns), self.side(seat).purse.turn_ns
-            before = Before(at_ns=fact.at_ns, seat=seat, first=clock.first, second=clock.second)
-            side = clock.side(seat)
-            fall = side.fall and replace(side.fall, turn_over=True)
-            clock = clock._with(seat, replace(side, purse=purses.moved(side.purse), fall=fall))
-            clock = replace(clock, turn=seat.other, since_error_ns=fact.error_ns, undoable=(*clock.undoable, before))
-        purse = clock.side(seat).purse
-        pressed = Pressed(
-            at_ns=fact.at_ns,
-            seat=seat,
-            error_ns=fact.error_ns,
-            ignored=ignored,
-            took_ns=took_ns,
-            left_ns=purse.left_ns,
-            moves_made=purse.moves_made,
+        if ignored is not None:
+            pressed = _pressed(fact, seat, self.side(seat).purse, ignored=ignored)
+            return replace(self, presses=(*self.presses, pressed)), (pressed,)
+        clock = self._halted(fact.error_ns)
+        side = clock.side(seat)
+        moved = purses.moved(side.purse)
+        pressed = _pressed(fact, seat, moved, took_ns=side.purse.turn_ns)
+        clock = clock._with(
+            seat,
+            replace(side, purse=moved, fall=side.fall and replace(side.fall, turn_over=True)),
+            turn=seat.other,
+            since_error_ns=fact.error_ns,
+            presses=(*self.presses, pressed),
+            undoable=(*self.undoable, Before(at_ns=fact.at_ns, seat=seat, first=clock.first, second=clock.second)),
         )
-        return replace(clock, presses=(*clock.presses, pressed)), (pressed,)
+        return clock, (pressed,)
 
     def _ignored(self, seat: Seat, at_ns: int) -> Ignored | None:
         if self.started_ns is None:
@@ -361,7 +358,8 @@ class DualClock:
         fall = side.fall or (Fall(seat=seat, at_ns=at_ns, error_ns=0) if purse.flagged else None)
         clock = self._with(seat, replace(side, purse=purse, fall=fall))
         if self.control.sharing is Sharing.SHARED:
-            clock = clock._with(seat.other, replace(clock.side(seat.other), purse=_shared(clock, seat)))
+            other = self.side(seat.other)
+            clock = clock._with(seat.other, replace(other, purse=purses.holding(other.purse, purse)))
         return clock, tuple(_ended(seat, ending, at_ns, 0) for ending in endings)
 
     def _new_turn(self) -> Self:
@@ -403,16 +401,21 @@ class DualClock:
             fall = Fall(seat=seat, at_ns=fell_ns, error_ns=error_ns, ran_on_ns=at_ns - fell_ns)
         elif fall is not None and not fall.turn_over:
             fall = replace(fall, ran_on_ns=fall.ran_on_ns + elapsed_ns)
-        clock = self._with(seat, replace(side, purse=purse, fall=fall))
         other = self.side(seat.other)
         match self.control.sharing:
             case Sharing.HOURGLASS:
                 used_ns = side.purse.left_ns - purse.left_ns
-                clock = clock._with(seat.other, replace(other, purse=purses.received(other.purse, used_ns)))
+                other = replace(other, purse=purses.received(other.purse, used_ns))
             case Sharing.SHARED:
-                clock = clock._with(seat.other, replace(other, purse=_shared(clock, seat)))
-        absence_ns = self.absence_ns + (elapsed_ns if self.absent else 0)
-        return replace(clock, since_ns=at_ns, absence_ns=absence_ns), events
+                other = replace(other, purse=purses.holding(other.purse, purse))
+        clock = self._with(
+            seat,
+            replace(side, purse=purse, fall=fall),
+            **{seat.other.value: other},
+            since_ns=at_ns,
+            absence_ns=self.absence_ns + (elapsed_ns if self.absent else 0),
+        )
+        return clock, events
 
     def _halted(self, error_ns: int) -> Self:
         """The running side stops running, at an instant that may be off by ``error_ns``."""
@@ -425,8 +428,10 @@ class DualClock:
             fall = replace(fall, error_ns=fall.error_ns + error_ns)
         return self._with(seat, replace(side, error_ns=side.error_ns + self.since_error_ns + error_ns, fall=fall))
 
-    def _with(self, seat: Seat, side: Side) -> Self:
-        return replace(self, first=side) if seat is Seat.FIRST else replace(self, second=side)
+    def _with(self, seat: Seat, side: Side, **changes: Any) -> Self:
+        """With another side of ``seat``, whose name is its field's."""
+        changes[seat.value] = side
+        return replace(self, **changes)
 
 
 def told(clock: DualClock, facts: Iterable[Fact]) -> Step:
@@ -438,10 +443,16 @@ def told(clock: DualClock, facts: Iterable[Fact]) -> Step:
     return clock, tuple(events)
 
 
-def _shared(clock: DualClock, seat: Seat) -> Purse:
-    """The other side's purse, holding the one time that ``seat``'s holds."""
-    held = clock.side(seat).purse
-    return replace(clock.side(seat.other).purse, left_ns=held.left_ns, lowest_ns=held.lowest_ns)
+def _pressed(fact: Press, seat: Seat, purse: Purse, *, ignored: Ignored | None = None, took_ns: int = 0) -> Pressed:
+    return Pressed(
+        at_ns=fact.at_ns,
+        seat=seat,
+        error_ns=fact.error_ns,
+        ignored=ignored,
+        took_ns=took_ns,
+        left_ns=purse.left_ns,
+        moves_made=purse.moves_made,
+    )
 
 
 def _ended(seat: Seat, ending: Ending, at_ns: int, error_ns: int) -> Event:

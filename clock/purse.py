@@ -109,6 +109,8 @@ def spent(purse: Purse, ns: int) -> tuple[Purse, tuple[Ending, ...]]:
             endings.append(Ending(after_ns=passed, lapse=lapse, purse=purse))
     # Under a fallen flag time goes on, and costs nothing more.
     rest = ns - passed
+    if rest == 0:
+        return purse, tuple(endings)
     return replace(purse, turn_ns=purse.turn_ns + rest, used_ns=purse.used_ns + rest), tuple(endings)
 
 
@@ -172,7 +174,8 @@ def _given_anew(purse: Purse, ns: int) -> Purse:
 
 def moved(purse: Purse) -> Purse:
     """The clock was pressed: the move is complete (T6). Under a fallen flag it is counted and earns nothing."""
-    purse = _earned(purse) if not purse.flagged else purse
+    if not purse.flagged:
+        purse = _earned(purse)
     return replace(purse, moves_made=purse.moves_made + 1, turn_ns=0)
 
 
@@ -188,7 +191,7 @@ def _earned(purse: Purse) -> Purse:
                 BonusKind.BRONSTEIN: min(bonus.time_ns, purse.turn_ns),
                 BonusKind.DELAY: 0,
             }[bonus.kind]
-            purse = _given(purse, ns)
+            purse = _given(purse, ns) if ns else purse
     if purse.moves_left is None:
         return purse
     purse = replace(purse, moves_left=purse.moves_left - 1)
@@ -288,3 +291,8 @@ def halved(purse: Purse) -> tuple[Purse, Purse]:
 def received(purse: Purse, ns: int) -> Purse:
     """What the other side of an hourglass used."""
     return purse if purse.flagged else _given(purse, ns)
+
+
+def holding(purse: Purse, other: Purse) -> Purse:
+    """Of a shared time there is as much as the ``other`` side has left of it."""
+    return replace(purse, left_ns=other.left_ns, lowest_ns=other.lowest_ns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clock.control import (
@@ -103,6 +103,7 @@ def test_read_and_written(text: str, canonical: str, control: TimeControl) -> No
     assert parse(canonical) == control
 
 
+@settings(max_examples=50)
 @given(controls())
 def test_what_is_written_is_read_as_the_same(control: TimeControl) -> None:
     assert parse(notation(control)) == control
@@ -239,6 +240,7 @@ def test_told_in_words(text: str, told: list[str]) -> None:
     assert words(parse(text)) == told
 
 
+@settings(max_examples=50)
 @given(controls())
 def test_every_control_is_told(control: TimeControl) -> None:
     assert all(line[0].isupper() and line.endswith(".") for line in words(control))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -34,34 +34,30 @@ GAPS = st.one_of(st.integers(1, 100), st.integers(1, 10**11), st.integers(1, 10*
 SEATS = st.sampled_from(Seat)
 
 
-EXAMPLES = settings(max_examples=50)
+EXAMPLES = settings(max_examples=35)
 """A course of facts is many examples in one."""
+
+
+Maker = Callable[[int, Seat, int], Fact]
+MAKERS: tuple[Maker, ...] = (
+    *(lambda at_ns, seat, ns: press(seat, at_ns),) * 4,
+    lambda at_ns, seat, ns: Stop(at_ns=at_ns, reason="a test"),
+    lambda at_ns, seat, ns: Resume(at_ns=at_ns, reason="a test"),
+    lambda at_ns, seat, ns: AddTime(at_ns=at_ns, reason="a test", seat=seat, ns=ns),
+    lambda at_ns, seat, ns: TakeTime(at_ns=at_ns, reason="a test", seat=seat, ns=ns),
+)
 
 
 @st.composite
 def courses(draw: st.DrawFn, most: int = 10) -> list[Fact]:
     """Facts after the start, each some time after the one before; presses are the most of them."""
-    facts: list[Fact] = []
+    parts = draw(st.lists(st.tuples(st.sampled_from(MAKERS), GAPS, SEATS, TIMES), max_size=most))
+    facts = []
     at_ns = T0
-    for kind in draw(st.lists(st.sampled_from(KINDS), max_size=most)):
-        at_ns += draw(GAPS)
-        if isinstance(kind, Seat):
-            facts.append(press(kind, at_ns))
-        elif kind is AddTime or kind is TakeTime:
-            facts.append(kind(at_ns=at_ns, reason="a test", seat=draw(SEATS), ns=draw(TIMES)))
-        else:
-            facts.append(kind(at_ns=at_ns, reason="a test"))
+    for make, gap_ns, seat, ns in parts:
+        at_ns += gap_ns
+        facts.append(make(at_ns, seat, ns))
     return facts
-
-
-KINDS: tuple[Seat | type[Stop | Resume | AddTime | TakeTime], ...] = (
-    *Seat,
-    *Seat,
-    Stop,
-    Resume,
-    AddTime,
-    TakeTime,
-)
 
 
 def steps(clock: DualClock, facts: list[Fact]) -> Iterator[tuple[DualClock, Fact, Step]]:
@@ -236,6 +232,7 @@ def test_no_reading_rises_without_a_cause(control: TimeControl, facts: list[Fact
 # Asking does not change the answer
 
 
+@EXAMPLES
 @given(allowances(), st.lists(GAPS, min_size=1, max_size=6))
 def test_time_may_pass_in_one_piece_or_in_many(allowance: Allowance, parts: list[int]) -> None:
     whole, at_once = spent(opened(allowance), sum(parts))
@@ -282,6 +279,7 @@ def test_every_control_reaches_its_flag_at_the_exact_nanosecond(control: TimeCon
     assert [event.at_ns for event in of_kind(events, FlagFell)] == [flag_ns]
 
 
+@EXAMPLES
 @given(allowances(), GAPS)
 def test_the_flag_falls_after_all_the_time_there_is(allowance: Allowance, ns: int) -> None:
     purse = opened(allowance)
