@@ -136,7 +136,7 @@ class Sharing(StrEnum):
     HOURGLASS = "hourglass"
     """What one side uses the other gains."""
     SHARED = "shared"
-    """Both use up one time, until the referee makes it two halves (C2)."""
+    """Both use up one time, until the referee makes it two halves (C2). The flag that falls is the running side's."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -200,15 +200,16 @@ def _earned(purse: Purse) -> Purse:
 
 def _completed(purse: Purse) -> Purse:
     """The stage's number of moves was made in time (C5, C6)."""
-    last = purse.index + 1 == len(purse.allowance.stages)
-    following = purse.allowance.stages[purse.index if last else purse.index + 1]
+    stages = purse.allowance.stages
     if isinstance(purse.stage, Canadian):
         return _in_stage(purse, purse.index)
-    purse = replace(purse, index=purse.index if last else purse.index + 1)
+    index = min(purse.index + 1, len(stages) - 1)
+    following = stages[index]
     if isinstance(following, Period):
-        left_ns = purse.left_ns + following.time_ns
-        return _given_anew(replace(purse, moves_left=following.moves), left_ns)
-    return replace(purse, moves_left=None)
+        purse = replace(purse, index=index, moves_left=following.moves)
+        return _given_anew(purse, purse.left_ns + following.time_ns)
+    # What is left is used up before byo-yomi, for any number of moves.
+    return replace(purse, index=index, moves_left=None)
 
 
 def _earns_no_increment(purse: Purse) -> bool:
