@@ -108,9 +108,11 @@ def test_low_time_is_called_once_though_increments_raise_it() -> None:
     assert calls(clock)[0] == (5 + 9, Call.LOW_TIME, 30, None)
     clock = play(clock, 12, 1)  # 39 - 12 + 8 = 35 s: above 30 again
     assert calls(clock)[0] == (18 + 25, Call.LOW_TIME, 10, None)
-    # Time that the referee gives is called anew: 95 s.
+    clock = play(clock, 2, 1)  # 35 - 2 + 8 = 41 s
+    assert calls(clock)[0] == (21 + 31, Call.LOW_TIME, 10, None)
+    # Time that the referee gives is called anew: 101 s.
     clock, _ = clock.apply(AddTime(at_ns=clock.since_ns, reason="P8", seat=FIRST, ns=MIN))
-    assert calls(clock)[0] == (18 + 35, Call.LOW_TIME, 60, None)
+    assert calls(clock)[0] == (21 + 41, Call.LOW_TIME, 60, None)
 
 
 def test_the_delay_holds_the_calls_back() -> None:
@@ -130,6 +132,14 @@ def test_a_part_of_the_calls_and_the_next() -> None:
         at_ns=T0 + 56 * S, seat=FIRST, kind=Call.COUNT, seconds=56
     )
     assert next_announcement(clock, T0 + 60 * S) is None
+
+
+def test_what_was_due_with_the_newest_fact_is_not_called_again() -> None:
+    clock = started("1x60s")
+    at_ns = T0 + 30 * S
+    assert [call.seconds for call in announced(clock, T0, at_ns)] == [30]
+    clock, _ = clock.apply(press(SECOND, at_ns))
+    assert calls(clock)[0] == (40, Call.COUNT, 40, None)
 
 
 def test_a_stopped_clock_calls_nothing() -> None:

@@ -357,6 +357,22 @@ def test_later_turns_make_a_doubtful_fall_no_surer() -> None:
     assert clock.first_fall(clock.since_ns) == FirstFall(seat=FIRST, certain=False)
 
 
+def test_the_turn_in_which_the_flag_fell_goes_on_whatever_is_told_meanwhile() -> None:
+    clock = told_one(started("30s"), press(SECOND, T0 + 30 * S + 600))
+    clock = told_one(clock, press(FIRST, T0 + 30 * S + 1001, error_ns=1000))
+    assert clock.first_fall(clock.since_ns) == FirstFall(seat=FIRST, certain=True)
+
+
+@pytest.mark.parametrize(("ran_on_ns", "certain"), [(1400, False), (1401, True)])
+def test_two_falls_closer_than_their_errors_cannot_be_told_apart(ran_on_ns: int, certain: bool) -> None:
+    """First falls with 29 s from a stamp of ±1000 ns; second, whose own press that was, 600 ns after first's press."""
+    clock = play(started("30s vs 1.0000006s"), 1)
+    clock = told_one(clock, press(SECOND, T0 + 2 * S, error_ns=1000))
+    clock = told_one(clock, press(FIRST, T0 + 31 * S + ran_on_ns))
+    assert clock.first_fall(clock.since_ns + 599) == FirstFall(seat=FIRST, certain=True)
+    assert clock.first_fall(clock.since_ns + 600) == FirstFall(seat=FIRST, certain=certain)
+
+
 def test_the_errors_of_a_sides_stamps_add_up() -> None:
     clock = started("30s")
     for second, (seat, error_ns) in enumerate([(FIRST, 5), (SECOND, 7), (FIRST, 11), (SECOND, 13)], 1):

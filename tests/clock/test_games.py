@@ -152,6 +152,11 @@ def test_moves_in_time_are_counted_by_presses() -> None:
     assert clock.reading(clock.since_ns).second.moves_left is None
 
 
+def test_canadian_time_counts_stones_and_is_no_byo_yomi_count() -> None:
+    face = play(started("canadian 3/1m"), 10, 1).reading(T0 + 11 * S).first
+    assert (face.moves_left, face.counting, face.periods_left) == (2, False, None)
+
+
 # The penalty for a press before the stone (P8): +2 for the opponent, -5 for the offender; under 7 minutes +5 alone.
 
 
