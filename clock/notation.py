@@ -43,7 +43,7 @@ from clock.durations import in_short, in_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# ----------------------------------------------------------------------------------------------------------- writing
+# Writing
 
 
 def notation(control: TimeControl) -> str:
@@ -78,7 +78,7 @@ def _bonus(bonus: Bonus) -> str:
     return f"+{time}" if bonus.kind is BonusKind.INCREMENT else f" {bonus.kind} {time}"
 
 
-# ----------------------------------------------------------------------------------------------------------- reading
+# Reading
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<word>[^\W\d_]+)|(?P<mark>\S))")
 _UNITS = {"h": HOUR_NS, "m": MINUTE_NS, "min": MINUTE_NS, "s": SECOND_NS, "sec": SECOND_NS}
@@ -244,7 +244,7 @@ class _PlacedError(ControlError):
     """Tells its place already."""
 
 
-# ----------------------------------------------------------------------------------------------------------- telling
+# Telling
 
 
 def words(control: TimeControl) -> list[str]:

@@ -89,7 +89,7 @@ def opened(allowance: Allowance) -> Purse:
     return purse
 
 
-# -------------------------------------------------------------------------------------------------------- time passes
+# Time passes
 
 
 def spent(purse: Purse, ns: int) -> tuple[Purse, tuple[Ending, ...]]:
@@ -169,7 +169,7 @@ def _given_anew(purse: Purse, ns: int) -> Purse:
     return replace(purse, left_ns=ns, lowest_ns=ns)
 
 
-# ------------------------------------------------------------------------------------------------------ a move is made
+# A move is made
 
 
 def moved(purse: Purse) -> Purse:
@@ -221,7 +221,7 @@ def _increment_ns(purse: Purse) -> int:
     return stage.bonus.time_ns if isinstance(stage, Period) and stage.bonus is not None else 0
 
 
-# --------------------------------------------------------------------------------------------------- the referee's hand
+# The referee's hand
 
 
 def added(purse: Purse, ns: int) -> Purse:
