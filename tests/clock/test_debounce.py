@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ def test_ten_thousand_trains_as_linux_tells_them() -> None:
     random = Random(7)
     game = played(random, 10_000)
     edges = as_linux_tells(random, game.levels)
-    repeated = sum(a[1] == b[1] for a, b in zip(edges, edges[1:], strict=False))
+    repeated = sum(a[1] == b[1] for a, b in pairwise(edges))
     assert repeated > 1_000  # merged edges are among them
     assert stamps(edges) == game.presses
 
