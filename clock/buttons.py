@@ -11,6 +11,7 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 from clock.debounce import ButtonEdge, Debouncer
+from clock.pins import PinsFault, lgpio_factory, pin_errors
 from clock.press import Button
 
 if TYPE_CHECKING:
@@ -45,12 +46,15 @@ class GpiozeroButtons:
         self._lock = Lock()
         self._devices: dict[Button, Any] = {}
         self._handlers: list[Callable[[float, Any], None]] = []  # a pin holds its handler weakly
-        factory = _lgpio() if factory is None else factory
+        try:
+            factory = lgpio_factory() if factory is None else factory
+        except PinsFault as fault:
+            raise ButtonsFault(f"the buttons: {fault}") from None
         self._debouncer = Debouncer(error_ns=_error_ns(factory))
         try:
             for name, pin in wiring.pins().items():
                 self._devices[Button(name)] = InputDevice(pin, pull_up=True, pin_factory=factory)
-        except _pin_errors() as error:
+        except pin_errors() as error:
             self.close()
             raise ButtonsFault(f"the buttons' pins cannot be used ({error}): see the wiring table") from None
         with self._lock:  # edges wait until it is known which buttons are held
@@ -88,29 +92,6 @@ class GpiozeroButtons:
                 self._tell(press)
 
         return changed
-
-
-def _lgpio() -> Any:
-    try:
-        import lgpio
-        from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError:
-        raise ButtonsFault("lgpio is not installed: install Caipan with its extra 'pi', or choose gpiod") from None
-    try:
-        return LGPIOFactory()
-    except (lgpio.error, OSError) as error:
-        raise ButtonsFault(f"no GPIO chip can be opened ({error}): wire the buttons to a Raspberry Pi") from None
-
-
-def _pin_errors() -> tuple[type[Exception], ...]:
-    """What a pin that cannot be had raises: gpiozero's error or, unwrapped, its backend's."""
-    from gpiozero import GPIOZeroError
-
-    try:
-        import lgpio
-    except ImportError:
-        return (GPIOZeroError,)
-    return (GPIOZeroError, lgpio.error)
 
 
 def _error_ns(factory: Any) -> int:
