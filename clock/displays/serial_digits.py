@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _CLEAR, _POINTS, _BRIGHTNESS, _FIRST_DIGIT = 0x76, 0x77, 0x7A, 0x7B
 WRITE_TIMEOUT_S = 0.2
 """What a display may take: twenty times what its ten bytes need at 9600 baud."""
+_MOST_WAITING = 40
+"""Bytes still to be sent, four times all that is shown, when another time is due: nobody takes them."""
 
 
 class SerialDigitsDisplay:
@@ -82,13 +84,15 @@ class SerialDigitsDisplay:
             self._port.close()
 
     def _write(self, data: bytes) -> None:
-        from serial import SerialException, SerialTimeoutException
+        from serial import SerialTimeoutException
 
         try:
+            if self._port.out_waiting > _MOST_WAITING:
+                raise SerialTimeoutException
             self._port.write(data)
         except SerialTimeoutException:
             raise DisplayFault(f"{self._name}: the display takes no more bytes: check its cable") from None
-        except SerialException as error:
+        except OSError as error:
             raise DisplayFault(f"{self._name}: the display is gone ({error}): plug it in again") from None
 
 
