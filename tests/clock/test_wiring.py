@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,25 @@ def test_mistakes_are_one_line(tmp_path: Path, text: str, problem: str) -> None:
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(WiringError, match=r"none\.toml: cannot be read \(No such file or directory\)"):
         load_wiring(tmp_path / "none.toml")
+
+
+ROW = re.compile(r"^\| `(\w+)\.(\w+)` \|[^|]*\| ([\d, ]+) \| ([\d, ]+) \|$", re.MULTILINE)
+HEADER = dict(
+    zip(
+        (int(gpio) for gpio in "2 3 4 17 27 22 10 9 11 5 6 13 19 26 14 15 18 23 24 25 8 7 12 16 20 21".split()),
+        (int(pin) for pin in "3 5 7 11 13 15 19 21 23 29 31 33 35 37 8 10 12 16 18 22 24 26 32 36 38 40".split()),
+        strict=True,
+    )
+)
+"""The 40-pin header: the pin of each GPIO, the odd row and then the even one."""
+
+
+def test_the_readmes_table_has_the_defaults() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    rows = ROW.findall(readme)
+    for table, key, gpios, pins in rows:
+        listed = [int(gpio) for gpio in gpios.split(",")]
+        value = getattr(getattr(Wiring(), table), key)
+        assert listed == (list(value) if isinstance(value, tuple) else [value]), key
+        assert [HEADER[gpio] for gpio in listed] == [int(pin) for pin in pins.split(",")], key
+    assert len(rows) == len(Wiring().buttons.pins()) + 1 + 3
