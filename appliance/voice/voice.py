@@ -38,6 +38,7 @@ class Signal(Protocol):
     """What sounds a pattern where nothing can be spoken: the buzzer."""
 
     def sound(self, kind: str) -> None: ...
+    def close(self) -> None: ...
 
 
 class Voice:
@@ -78,6 +79,12 @@ class Voice:
         self._buzzer.sound(spoken.kind)
         return Heard.BUZZED
 
+    def close(self) -> None:
+        """Be silent, and let go of player and buzzer."""
+        for sounding in (self._player, self._buzzer):
+            if sounding is not None:
+                sounding.close()
+
 
 class VoiceThread:
     """The thread in which ``voice`` speaks, so that no clock waits for a sound card."""
@@ -95,10 +102,11 @@ class VoiceThread:
         self._woken.set()
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, then the voice."""
         self._ended = True
         self._woken.set()
         self._thread.join()
+        self._voice.close()
 
     def _run(self) -> None:
         while not self._ended:

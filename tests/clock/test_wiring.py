@@ -54,14 +54,15 @@ def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
 
 
 ROW = re.compile(r"^\| `(\w+)\.(\w+)` \|[^|]*\| ([\d, ]+) \| ([\d, ]+) \|$", re.MULTILINE)
-HEADER = dict(
-    zip(
-        (int(gpio) for gpio in "2 3 4 17 27 22 10 9 11 5 6 13 19 26 14 15 18 23 24 25 8 7 12 16 20 21".split()),
-        (int(pin) for pin in "3 5 7 11 13 15 19 21 23 29 31 33 35 37 8 10 12 16 18 22 24 26 32 36 38 40".split()),
-        strict=True,
+HEADER = {
+    int(gpio): int(pin)
+    for gpio, pin in re.findall(
+        r"(\d+):(\d+)",
+        "2:3 3:5 4:7 17:11 27:13 22:15 10:19 9:21 11:23 5:29 6:31 13:33 19:35 26:37 "
+        "14:8 15:10 18:12 23:16 24:18 25:22 8:24 7:26 12:32 16:36 20:38 21:40",
     )
-)
-"""The 40-pin header: the pin of each GPIO, the odd row and then the even one."""
+}
+"""The 40-pin header: GPIO and pin, the odd row and then the even one."""
 
 
 def test_the_readmes_table_has_the_defaults() -> None:
