@@ -63,4 +63,3 @@ class LedDigitsDisplay:
     def close(self) -> None:
         """Blank the digits and let go of the pins."""
         self._digits.close()
-        self._char.close()

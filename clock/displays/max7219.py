@@ -33,7 +33,7 @@ class Max7219Display:
             from luma.core.virtual import sevensegment
             from luma.led_matrix.device import max7219
 
-            self._chip = max7219(_spi(wiring) if serial is None else serial, contrast=wiring.brightness << 4)
+            self._chip = max7219(_spi(wiring) if serial is None else serial)
             self._digits = sevensegment(self._chip)
 
     def show(self, reading: Reading) -> None:

@@ -37,6 +37,12 @@ class GroundedPin(MockPin):  # type: ignore[misc]
         self._state = False
 
 
+class StillCallingPin(MockPin):  # type: ignore[misc]
+    """A pin that goes on calling when closed, as LGPIO's do."""
+
+    def close(self) -> None: ...
+
+
 @dataclass
 class Bench:
     """Buttons on mock pins, with a clock that the test turns."""
@@ -103,7 +109,9 @@ def test_a_stuck_button_is_reported_once(bench: Bench) -> None:
 
 
 def test_closed_buttons_are_silent_and_leave_the_pins(bench: Bench) -> None:
-    GpiozeroButtons(Buttons(), bench.facts.append, bench.factory).close()
+    bench.factory.pin(PINS["first"], pin_class=StillCallingPin)
+    buttons = GpiozeroButtons(Buttons(), bench.facts.append, bench.factory)
+    buttons.close()
     bench.press("first", 2 * 10**9)
     assert bench.facts == []
     bench.release("first", 3 * 10**9)
@@ -114,10 +122,13 @@ def test_a_taken_pin_is_one_line(bench: Bench) -> None:
     from gpiozero import LED
 
     lamp = LED(27, pin_factory=bench.factory)
-    with pytest.raises(ButtonsFault, match=r"^the buttons' pins cannot be used \(.*GPIO27.*\): see the wiring table$"):
+    with pytest.raises(
+        ButtonsFault, match=r"^the buttons' pins cannot be used \(.*GPIO27.*\): see the wiring table$"
+    ) as caught:
         GpiozeroButtons(Buttons(), bench.facts.append, bench.factory)
     lamp.close()
     GpiozeroButtons(Buttons(), bench.facts.append, bench.factory).close()  # the pin before it was let go
+    assert caught.tb  # which keeps alive what was not closed
 
 
 def test_stamps_of_another_clock_are_refused() -> None:

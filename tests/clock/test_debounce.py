@@ -88,9 +88,9 @@ def test_buttons_do_not_disturb_each_other() -> None:
 def test_held_at_start_is_told_and_counts_only_once_let_go() -> None:
     debouncer = Debouncer(error_ns=0)
     assert debouncer.start([Button.FIRST], 7) == [HeldAtStart(button=Button.FIRST, at_ns=7)]
+    assert debouncer.stuck(STUCK_NS * 2) == []  # it has been told
     let_go = ms((100, RELEASE), (101, PRESS), (102, RELEASE))
     assert stamps(let_go, debouncer) == []
-    assert debouncer.stuck(STUCK_NS * 2) == []  # it has been told, and is at rest
     assert stamps(ms((300, PRESS)), debouncer) == [300 * MILLISECOND]
 
 
@@ -103,6 +103,12 @@ def test_a_stuck_button_is_told_once_and_works_when_free() -> None:
     free_ns = STUCK_NS * 6
     assert stamps([(free_ns, RELEASE), (free_ns + QUIET_NS, PRESS)], debouncer) == [free_ns + QUIET_NS]
     assert debouncer.stuck(free_ns + QUIET_NS + STUCK_NS)[0].since_ns == free_ns + QUIET_NS
+
+
+def test_a_button_let_go_is_not_stuck() -> None:
+    debouncer = Debouncer(error_ns=0)
+    assert stamps(ms((0, PRESS), (50, RELEASE)), debouncer) == [0]
+    assert debouncer.stuck(STUCK_NS * 5) == []
 
 
 def test_a_button_that_never_stops_chattering_is_stuck() -> None:

@@ -124,7 +124,8 @@ def test_closing_lets_go_of_every_pin(factory: MockFactory) -> None:
 @pytest.mark.parametrize("taken", [FOUR.segments[3], FOUR.digits[3]])
 def test_a_taken_pin_is_one_line_and_holds_no_other(factory: MockFactory, taken: int) -> None:
     lamp = LED(taken, pin_factory=factory)
-    with pytest.raises(DisplayFault, match=rf"^LED digits: .*GPIO{taken}\b.*: see the wiring table$"):
+    with pytest.raises(DisplayFault, match=rf"^LED digits: .*GPIO{taken}\b.*: see the wiring table$") as caught:
         LedDigitsDisplay(FOUR, factory=factory)
     lamp.close()
     LedDigitsDisplay(FOUR, factory=factory).close()
+    assert caught.tb  # which keeps alive what was not closed
