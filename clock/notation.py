@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NoReturn
 from clock.control import (
     HOUR_NS,
     MINUTE_NS,
+    MOST_TIME_NS,
     SECOND_NS,
     Allowance,
     Bonus,
@@ -95,6 +96,11 @@ def parse(text: str) -> TimeControl:
     return _Reader(text).control()
 
 
+def parse_time(text: str) -> int:
+    """One time, ``1h30m``, in nanoseconds. Raises ControlError, one line, as :func:`parse`."""
+    return _Reader(text).time()
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
     text: str
@@ -126,6 +132,14 @@ class _Reader:
             if self._peek().text:
                 self._refuse(self._peek(), "write ; before the next stage, or vs before the second seat's time")
             return TimeControl(first=first, second=second, sharing=sharing)
+
+    def time(self) -> int:
+        time_ns = self._time()
+        if self._peek().text:
+            self._refuse(self._peek(), "write one time alone, such as 1h30m or 45s")
+        if not 0 < time_ns <= MOST_TIME_NS:
+            raise ControlError(f"a time must be more than nothing and at most {MOST_TIME_NS // HOUR_NS}h")
+        return time_ns
 
     def _allowance(self) -> Allowance:
         start = self._peek()

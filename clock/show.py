@@ -23,6 +23,8 @@ STEP_NS = 50_000_000
 """Between two looks at the clock: half of the shortest thing shown, a tenth of a second."""
 RETRY_NS = 2_000_000_000
 """Between two attempts to open a display."""
+PATIENCE_S = 1.0
+"""What a display may take to end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +75,13 @@ class Shown:
             if self._display is None:
                 self._display = self._open()
             self._display.show(self._latest(now_ns))
-        except DisplayFault as fault:
+        except Exception as fault:  # whatever a driver raises: the table must not lose its display for good
             self.close()
             self._retry_ns = now_ns + RETRY_NS
             if not self._lost:
                 self._lost = True
-                self._tell(DisplayLost(name=self._name, why=str(fault), at_ns=now_ns))
+                why = str(fault) if isinstance(fault, DisplayFault) else f"{self._name}: {fault!r}: report this error"
+                self._tell(DisplayLost(name=self._name, why=why, at_ns=now_ns))
             return self._retry_ns
         if self._lost:
             self._lost = False
@@ -106,11 +109,12 @@ class ShowThread:
         self._woken.set()
 
     def close(self) -> None:
-        """End the thread, then close the display."""
+        """End the thread, then close the display; one that hangs is left as it is."""
         self._ended = True
         self._woken.set()
-        self._thread.join()
-        self._shown.close()
+        self._thread.join(PATIENCE_S)
+        if not self._thread.is_alive():
+            self._shown.close()
 
     def _run(self) -> None:
         while not self._ended:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from clock.displays import Display
     from clock.wiring import Wiring
 
-    Openers: TypeAlias = dict[str, Callable[[], Display]]
+
+Openers: TypeAlias = "dict[str, Callable[[], Display]]"
+"""What opens each display, by the display's name."""
 
 
 class DisplayKind(StrEnum):

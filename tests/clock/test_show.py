@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -93,6 +94,37 @@ def test_the_thread_shows_at_once_when_woken_and_ends_with_the_display_closed() 
     assert paper.shown.get(timeout=5) == 5
     thread.close()
     assert paper.closed == 1
+
+
+def test_whatever_a_driver_raises_the_display_is_opened_again() -> None:
+    paper, facts = Paper(), list[DisplayFact]()
+
+    def shows_nonsense(_at_ns: int) -> Reading:
+        raise OverflowError("too long")
+
+    shown = Shown("paper", paper.open, shows_nonsense, facts.append)
+    due = shown.step(0)
+    shown.step(due)
+    why = "paper: OverflowError('too long'): report this error"
+    assert facts == [DisplayLost(name="paper", why=why, at_ns=0)]
+    assert (paper.opened, paper.closed) == (2, 2)
+
+
+def test_a_display_that_hangs_keeps_nobody_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clock.show.PATIENCE_S", 0.01)
+    entered, freed = Event(), Event()
+
+    class Hung(Paper):
+        def show(self, reading: Reading) -> None:  # noqa: ARG002
+            entered.set()
+            freed.wait()
+
+    hung = Hung()
+    thread = ShowThread(Shown("hung", lambda: hung, reading, lambda fact: None))
+    assert entered.wait(5)
+    thread.close()
+    assert hung.closed == 0
+    freed.set()
 
 
 def test_kinds_are_opened_as_wired() -> None:
