@@ -49,9 +49,12 @@ class Buzzer:
             raise VoiceFault(f"the buzzer: {error}: see the wiring table") from None
 
     def sound(self, kind: str) -> None:
-        """Begin the pattern of this kind of announcement; one that still sounds is cut off."""
+        """Begin the pattern of this kind of announcement; one that still sounds is cut off. Raises VoiceFault."""
         pattern = PATTERNS[kind]
-        self._pin.beep(on_time=pattern.on_s, off_time=pattern.off_s, n=pattern.times, background=True)
+        try:
+            self._pin.beep(on_time=pattern.on_s, off_time=pattern.off_s, n=pattern.times, background=True)
+        except pin_errors() as error:
+            raise VoiceFault(f"the buzzer: {error}: see the wiring table") from None
 
     def close(self) -> None:
         """Be silent, and let go of the pin."""

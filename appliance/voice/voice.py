@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LATE_NS = 300_000_000
 """An announcement that is later than this is not made."""
+_PATIENCE_S = 1.0
+"""What a sound card may take to end."""
 
 
 class Heard(StrEnum):
@@ -37,7 +39,7 @@ class Heard(StrEnum):
 class Signal(Protocol):
     """What sounds a pattern where nothing can be spoken: the buzzer."""
 
-    def sound(self, kind: str) -> None: ...
+    def sound(self, kind: str) -> None: ...  # raises VoiceFault
     def close(self) -> None: ...
 
 
@@ -57,7 +59,7 @@ class Voice:
         tell: Callable[[str], None],
     ) -> None:
         self._words, self._clips, self._player, self._buzzer, self._tell = words, clips, player, buzzer, tell
-        self._failing = False
+        self._failing = set[str]()
 
     def say(self, spoken: Spoken, now_ns: int) -> Heard:
         """Call this announcement out, unless it is late."""
@@ -68,16 +70,24 @@ class Voice:
             try:
                 self._player.play(clip)
             except VoiceFault as fault:
-                if not self._failing:
-                    self._tell(f"no voice: {fault}")
-                self._failing = True
+                self._failed("no voice", fault)
             else:
-                self._failing = False
+                self._failing.discard("no voice")
                 return Heard.SPOKEN
         if self._buzzer is None:
             return Heard.SILENT
-        self._buzzer.sound(spoken.kind)
+        try:
+            self._buzzer.sound(spoken.kind)
+        except VoiceFault as fault:
+            self._failed("no sound", fault)
+            return Heard.SILENT
+        self._failing.discard("no sound")
         return Heard.BUZZED
+
+    def _failed(self, what: str, fault: VoiceFault) -> None:
+        if what not in self._failing:
+            self._tell(f"{what}: {fault}")
+        self._failing.add(what)
 
     def close(self) -> None:
         """Be silent, and let go of player and buzzer."""
@@ -102,11 +112,12 @@ class VoiceThread:
         self._woken.set()
 
     def close(self) -> None:
-        """End the thread, then the voice."""
+        """End the thread, then the voice; one that hangs is left as it is."""
         self._ended = True
         self._woken.set()
-        self._thread.join()
-        self._voice.close()
+        self._thread.join(_PATIENCE_S)
+        if not self._thread.is_alive():
+            self._voice.close()
 
     def _run(self) -> None:
         while not self._ended:
