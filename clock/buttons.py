@@ -6,13 +6,14 @@ short taps. What they mean is told by :mod:`clock.debounce`. Untested on a Pi.
 
 from __future__ import annotations
 
-from threading import Lock
+from threading import Lock, get_native_id
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 from clock.debounce import ButtonEdge, Debouncer
 from clock.pins import PinsFault, lgpio_factory, pin_errors
 from clock.press import Button
+from clock.priority import Priority, come_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,7 @@ class GpiozeroButtons:
 
         self._tell = tell
         self._lock = Lock()
+        self._hurried: set[int] = set()
         self._devices: dict[Button, Any] = {}
         self._handlers: list[Callable[[float, Any], None]] = []  # a pin holds its handler weakly
         try:
@@ -85,6 +87,7 @@ class GpiozeroButtons:
 
     def _handler(self, button: Button) -> Callable[[float, Any], None]:
         def changed(seconds: float, level: Any) -> None:
+            self._hurry()
             edge = ButtonEdge(button=button, at_ns=round(seconds * 1e9), pressed=not level)
             with self._lock:
                 press = self._debouncer.edge(edge)
@@ -92,6 +95,13 @@ class GpiozeroButtons:
                 self._tell(press)
 
         return changed
+
+    def _hurry(self) -> None:
+        """The thread that calls back is gpiozero's or lgpio's own: only here can it be spoken to."""
+        thread = get_native_id()
+        if thread not in self._hurried:
+            self._hurried.add(thread)
+            come_first(Priority.CLOCK)
 
 
 def _error_ns(factory: Any) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from clock.buttons import KERNEL_ERROR_NS, ButtonsFault
 from clock.debounce import ButtonEdge, Debouncer
 from clock.press import Button
+from clock.priority import Priority, come_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,6 +77,7 @@ class GpiodButtons:
         os.close(self._woken)
 
     def _run(self) -> None:
+        come_first(Priority.CLOCK)
         while True:
             ready, _, _ = select.select([self._lines.fd, self._woken], [], [])
             if self._woken in ready:

@@ -44,6 +44,10 @@ class LiveClock:
         self.clock = clock
         self._asked_ns = -1
         """What time does by itself has been told until this instant."""
+        self._time_told = False
+        """Time has done something since the newest fact, and it was told."""
+        self._due: tuple[int | None] | None = None
+        """What :meth:`next_ns` found out: a press has no time to wait for it."""
         self._facts: deque[tuple[DualClock, Fact]] = deque(maxlen=KEPT_FACTS)
         """The newest facts, each with the clock before it."""
 
@@ -52,7 +56,7 @@ class LiveClock:
 
         Raises ValueError, one line, for a fact that is known too late or not known to the control; nothing changes.
         """
-        calls = announced(self.clock, self._asked_ns, fact.at_ns)
+        calls = announced(self.clock, self._asked_ns, fact.at_ns) if self._is_due(fact.at_ns) else ()
         kept = list(self._facts)
         clock = self.clock
         later: list[Fact] = []
@@ -60,10 +64,11 @@ class LiveClock:
             clock, known = kept.pop()
             later.insert(0, known)
         asked_ns = max(self._asked_ns, fact.at_ns)
-        before, _, _ = _story(clock, later, self._asked_ns)
+        before = _story(clock, later, self._asked_ns)[0] if later or self._time_told else []
         after, self.clock, steps = _story(clock, [fact, *later], asked_ns)
         self._asked_ns = asked_ns
         self._facts = deque([*kept, *steps], maxlen=KEPT_FACTS)
+        self._time_told, self._due = asked_ns > self.clock.since_ns, None
         same = _same(before, after)
         return News(events=tuple(after[same:]), calls=calls, revoked=tuple(before[same:]))
 
@@ -71,17 +76,27 @@ class LiveClock:
         """What time has done by itself until ``now_ns``, and what is to be called out."""
         if now_ns <= self._asked_ns:
             return News()
-        after_ns, self._asked_ns = self._asked_ns, now_ns
+        due, after_ns, self._asked_ns = self._is_due(now_ns), self._asked_ns, now_ns
+        if not due:
+            return News()
+        self._time_told, self._due = True, None
         return News(events=self.clock.due(after_ns, now_ns), calls=announced(self.clock, after_ns, now_ns))
 
     def next_ns(self) -> int | None:
         """When :meth:`pass_to` will next have something to tell, if no fact comes; None: never."""
-        # Whatever time does by itself is also called out, but for a forfeit.
-        call, forfeit_ns = next_announcement(self.clock, self._asked_ns), self.clock.forfeit_ns()
-        instants = [] if call is None else [call.at_ns]
-        if forfeit_ns is not None and forfeit_ns > self._asked_ns:
-            instants.append(forfeit_ns)
-        return min(instants, default=None)
+        if self._due is None:
+            # Whatever time does by itself is also called out, but for a forfeit.
+            call, forfeit_ns = next_announcement(self.clock, self._asked_ns), self.clock.forfeit_ns()
+            instants = [] if call is None else [call.at_ns]
+            if forfeit_ns is not None and forfeit_ns > self._asked_ns:
+                instants.append(forfeit_ns)
+            self._due = (min(instants, default=None),)
+        return self._due[0]
+
+    def _is_due(self, at_ns: int) -> bool:
+        """Whether time does something by ``at_ns`` that has not been told."""
+        next_ns = self.next_ns()
+        return next_ns is not None and next_ns <= at_ns
 
     def reading(self, at_ns: int) -> Reading:
         """What the clock shows at ``at_ns``, or after its newest fact if that was later."""
@@ -99,7 +114,8 @@ def _story(
         steps.append((clock, fact))
         clock, more = clock.apply(fact)
         events += more
-    events += clock.due(clock.since_ns, until_ns)
+    if until_ns > clock.since_ns:
+        events += clock.due(clock.since_ns, until_ns)
     return events, clock, steps
 
 

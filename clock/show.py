@@ -12,6 +12,7 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, TypeAlias
 
 from clock.displays import DisplayFault
+from clock.priority import Priority, come_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,6 +118,7 @@ class ShowThread:
             self._shown.close()
 
     def _run(self) -> None:
+        come_first(Priority.DISPLAY)
         while not self._ended:
             self._woken.clear()
             due_ns = self._shown.step(self._now())
