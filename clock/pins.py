@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 
@@ -10,9 +11,17 @@ class PinsFault(Exception):  # noqa: N818
     """Pins cannot be used; the message is one line: what, why, what to do."""
 
 
-@cache
+_opening = Lock()
+
+
 def lgpio_factory() -> Any:
-    """The pins of this Raspberry Pi. Raises PinsFault where lgpio is missing or there is no GPIO chip."""
+    """This Raspberry Pi's pins, for any thread. Raises PinsFault where lgpio is missing or there is no GPIO chip."""
+    with _opening:
+        return _lgpio_factory()
+
+
+@cache
+def _lgpio_factory() -> Any:
     from gpiozero import Device
 
     try:
@@ -26,6 +35,13 @@ def lgpio_factory() -> Any:
         return Device.pin_factory
     except (lgpio.error, OSError) as error:
         raise PinsFault(f"no GPIO chip can be opened ({error}): this needs a Raspberry Pi") from None
+
+
+def mock_factory() -> Any:
+    """gpiozero's pins that are none, for measuring without a Raspberry Pi."""
+    from gpiozero.pins.mock import MockFactory
+
+    return MockFactory()
 
 
 def pin_errors() -> tuple[type[Exception], ...]:

@@ -51,7 +51,7 @@ def bench(
     A recording: milliseconds a frame and the ratio to the floor, which is what no reader of boards can do without:
     decoding each frame and resizing it once to the size of the rectified board. Rules: how many positions a second
     have all their forbidden points found, in the first pass of a program just started, and in the best of several more.
-    Clock: from a press until the other clock runs, and until the display has been written, while a recording is refereed.
+    Clock: from a press until the other clock runs, and until the display is written, while a recording is refereed.
     """
     if what == CLOCK:
         _clock(recording, presses, as_json)

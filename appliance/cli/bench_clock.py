@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-from gpiozero.pins.mock import MockFactory
 
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.records import Note
@@ -27,6 +26,7 @@ from clock.buttons import GpiozeroButtons
 from clock.displays.max7219 import Max7219Display
 from clock.events import Pressed
 from clock.notation import parse
+from clock.pins import mock_factory
 from clock.press import Button, Press
 from clock.wiring import Max7219, Wiring
 
@@ -138,7 +138,7 @@ def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any],
         Inbox(),
         Runs(),
         Shows(),
-        MockFactory(),
+        mock_factory(),
     )
     wiring = Wiring()
     buttons = GpiozeroButtons(wiring.buttons, inbox.put, factory)
@@ -165,7 +165,7 @@ def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any],
     }, frames
 
 
-def _press(factory: MockFactory, inbox: Inbox, presses: int) -> None:
+def _press(factory: Any, inbox: Inbox, presses: int) -> None:
     """Press the two buttons in turn at odd instants, then end."""
     luck = random.Random(1)
     pins = [factory.pin(pin) for pin in (Wiring().buttons.first, Wiring().buttons.second)]
@@ -223,16 +223,23 @@ class _Vision:
 def _idle_percent(*, display: bool) -> float:
     """The processor's share that a running clock takes while nobody presses."""
     table, inbox = Table(parse(CONTROL), players_on_keys=False), Inbox()
-    shows = Shows()
-    displays = Displays({"MAX7219": shows.open} if display else {}, table, inbox.put)
+    displays = Displays({"MAX7219": Shows().open} if display else {}, table, inbox.put)
+    spent: list[tuple[float, float]] = []
+
+    def look() -> None:
+        spent.append((time.process_time(), time.perf_counter()))
+
+    def end() -> None:
+        look()
+        inbox.put(End(at_ns=monotonic_ns(), why="measured"))
+
     inbox.put(Press(button=Button.STOP, at_ns=monotonic_ns()))
-    ending = Timer(IDLE_S, lambda: inbox.put(End(at_ns=monotonic_ns(), why="measured")))
-    ending.start()
-    cpu, wall = time.process_time(), time.perf_counter()
+    for after_s, then in ((_SETTLED_S, look), (_SETTLED_S + IDLE_S, end)):
+        Timer(after_s, then).start()
     run(table, inbox, displays=displays, publish=lambda record: None)
-    share = (time.process_time() - cpu) / (time.perf_counter() - wall)
     displays.close()
-    return round(100 * share, 2)
+    (cpu, wall), (cpu_then, wall_then) = spent
+    return round(100 * (cpu_then - cpu) / (wall_then - wall), 2)
 
 
 def _percentiles(ns: np.ndarray[Any, np.dtype[np.int64]]) -> dict[str, float]:

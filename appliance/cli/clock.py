@@ -90,10 +90,10 @@ def clock(
     if explained:
         typer.echo(json.dumps(_as_data(known)) if as_json else "\n".join([notation(known), "", *words(known)]))
         return
-    kinds = _kinds(display, as_json)
     wired = _wiring(wiring)
     if voice != "none" and voice not in languages():
         refuse(f"--voice {voice}: no words in that language: use one of {', '.join(languages())}, or none")
+    kinds = _kinds(display, as_json)
     _run(known, buttons, kinds, wired, voice=voice, buzzer=buzzer, tenths=tenths, as_json=as_json)
 
 
@@ -147,13 +147,9 @@ def _run(
     def publish(record: Record) -> None:
         lines.write(json.dumps(as_data(record), ensure_ascii=False))
 
-    lines = Lines(sys.stdout.fileno(), lambda error: note(f"the output cannot be written: {error.strerror}"))
     with ExitStack() as closing:
         signals = closing.enter_context(ended_by_signals(inbox))
         try:
-            speaker = open_speaker(None if voice == "none" else voice, wiring.buzzer if buzzer else None, control, note)
-            if speaker is not None:
-                closing.callback(speaker.close)
             wired = _buttons(buttons, wiring, inbox)
             if wired is not None:
                 closing.callback(wired.close)
@@ -162,6 +158,10 @@ def _run(
                 closing.callback(keyboard.close)
         except (ButtonsFault, NoTerminal) as fault:
             refuse(fault)
+        speaker = open_speaker(None if voice == "none" else voice, wiring.buzzer if buzzer else None, control, note)
+        if speaker is not None:
+            closing.callback(speaker.close)
+        lines = Lines(sys.stdout.fileno(), lambda error: note(f"the output cannot be written: {error.strerror}"))
         displays = Displays(_openers(kinds, wiring, table, title, tenths), table, inbox.put)
         closing.callback(displays.close)
         if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,15 +25,17 @@ if TYPE_CHECKING:
 def open_speaker(
     language: str | None, buzzer: BuzzerWiring | None, control: TimeControl, tell: Callable[[str], None]
 ) -> VoiceThread | None:
-    """The voice in a language, None: none, with the buzzer in its stead; None when there is neither.
+    """The voice in a language, None: none, with the buzzer in its stead; None when neither is wanted.
 
-    What is missing is told in one line. Raises WordsError for a language without words.
+    It is made ready in its own thread, and what is missing is told in one line. Raises WordsError for a language
+    without words.
     """
     if language is None:
-        return None if buzzer is None else _buzzing(buzzer, tell)
+        return None if buzzer is None else VoiceThread(partial(_buzzing, buzzer, tell))
     words = load_words(language)
     periods = [allowance.byo_yomi for allowance in control if allowance.byo_yomi is not None]
-    voice = open_voice(
+    speaking = partial(
+        open_voice,
         words,
         cache_folder() / "voice",
         numbers=words.numbers(seconds for period in periods for seconds in schedule(period.time_ns)),
@@ -44,15 +47,17 @@ def open_speaker(
         buzzer=buzzer,
         tell=tell,
     )
-    return VoiceThread(voice)
+    return VoiceThread(speaking)
 
 
-def _buzzing(wiring: BuzzerWiring, tell: Callable[[str], None]) -> VoiceThread | None:
+def _buzzing(wiring: BuzzerWiring, tell: Callable[[str], None]) -> Voice:
+    """A voice that has nothing to speak with."""
     try:
-        return VoiceThread(Voice(load_words("en"), {}, None, Buzzer(wiring), tell))
+        signal = Buzzer(wiring)
     except VoiceFault as fault:
         tell(str(fault))
-        return None
+        signal = None
+    return Voice(load_words("en"), {}, None, signal, tell)
 
 
 def cache_folder() -> Path:

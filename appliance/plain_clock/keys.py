@@ -86,7 +86,7 @@ class Asking:
                 try:
                     self.answers.append(self.questions[len(self.answers)].read(self.typed.strip()))
                 except ValueError as error:
-                    self.fault = str(error)
+                    self.fault, self.typed = str(error), ""
                 else:
                     self.fault = self.typed = ""
                     if len(self.answers) == len(self.questions):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clock.digits import Digits
     from clock.reading import Face, Reading
 
-_LARGE_WIDTH, _LARGE_HEIGHT = 72, 14
+_LARGE_WIDTH, _LARGE_HEIGHT = 76, 14
 """A terminal smaller than this gets one line for each side."""
 _RUNNING, _WAITING, _FALLEN, _FAINT = "bold green", "default", "bold white on red", "dim"
 
@@ -134,7 +134,7 @@ def _plain(digits: Digits) -> str:
 
 _CELLS = 6
 _ROWS = 5
-_GAP = 3
+_GAP = 4
 
 
 def _large(reading: Reading, width: int, tenths: bool) -> list[Text]:
@@ -163,8 +163,8 @@ def _drawn(digits: Digits) -> list[str]:
         colon = place == 1 and digits.text.isdigit()
         for number, row in enumerate(_drawn_digit(SEGMENTS[char])):
             dot = point and (number in (1, 3) if colon else number == _ROWS - 1)
-            rows[number] += row + (" ██" if dot else "   ") + " "
-    return rows
+            rows[number] += row + (" ██ " if dot else " " * _GAP)
+    return [row[:-_GAP] for row in rows]
 
 
 def _drawn_digit(lit: str) -> list[str]:

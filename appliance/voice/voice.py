@@ -97,10 +97,10 @@ class Voice:
 
 
 class VoiceThread:
-    """The thread in which ``voice`` speaks, so that no clock waits for a sound card."""
+    """The thread in which a voice is made ready and speaks, so that no clock waits for it, nor for a sound card."""
 
-    def __init__(self, voice: Voice, *, now: Callable[[], int] = monotonic_ns) -> None:
-        self._voice, self._now = voice, now
+    def __init__(self, open_voice: Callable[[], Voice], *, now: Callable[[], int] = monotonic_ns) -> None:
+        self._open, self._now = open_voice, now
         self._newest: deque[Spoken] = deque(maxlen=1)
         self._woken, self._ended = Event(), False
         self._thread = Thread(target=self._run, name="voice", daemon=True)
@@ -112,16 +112,16 @@ class VoiceThread:
         self._woken.set()
 
     def close(self) -> None:
-        """End the thread, then the voice; one that hangs is left as it is."""
+        """End the thread and the voice; one that hangs is left as it is."""
         self._ended = True
         self._woken.set()
         self._thread.join(_PATIENCE_S)
-        if not self._thread.is_alive():
-            self._voice.close()
 
     def _run(self) -> None:
+        voice = self._open()
         while not self._ended:
             self._woken.wait()
             self._woken.clear()
             if self._newest:
-                self._voice.say(self._newest.pop(), self._now())
+                voice.say(self._newest.pop(), self._now())
+        voice.close()

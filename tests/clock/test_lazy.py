@@ -8,7 +8,7 @@ from pathlib import Path
 
 LOADED = """
 import sys
-import appliance.voice.opening, clock.buttons, clock.displays.kinds, clock.gpiod_buttons, clock.show
+import appliance.cli.app, appliance.voice.opening, clock.buttons, clock.displays.kinds, clock.gpiod_buttons, clock.show
 print(*{"gpiod", "gpiozero", "lgpio", "luma", "serial", "spidev"} & sys.modules.keys())
 """
 

@@ -75,7 +75,7 @@ def test_a_voice_that_fails_is_told_once_and_buzzed_until_it_works() -> None:
 def test_the_thread_says_it_with_its_own_clock() -> None:
     it = Recorder()
     late_by = LATE_NS
-    thread = VoiceThread(Voice(WORDS, {}, None, it, print), now=lambda: COUNT.at_ns + late_by)
+    thread = VoiceThread(lambda: Voice(WORDS, {}, None, it, print), now=lambda: COUNT.at_ns + late_by)
     thread.say(COUNT)
     assert it.buzzed.get(timeout=5) == "count"
     late_by += 1
@@ -87,7 +87,7 @@ def test_the_thread_says_it_with_its_own_clock() -> None:
 def test_only_the_newest_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     it = Recorder()
     monkeypatch.setattr("appliance.voice.voice.Thread.start", lambda self: None)
-    thread = VoiceThread(Voice(WORDS, {}, None, it, print), now=lambda: 0)
+    thread = VoiceThread(lambda: Voice(WORDS, {}, None, it, print), now=lambda: 0)
     for kind in ("low_time", "flag"):
         thread.say(Announcement(kind=kind, seconds=60))
     monkeypatch.setattr(thread._woken, "wait", lambda: setattr(thread, "_ended", True))
