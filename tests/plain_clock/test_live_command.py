@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import pty
-import select
 import signal
 import struct
 import subprocess
@@ -14,6 +13,8 @@ import sys
 import termios
 import time
 from contextlib import contextmanager, suppress
+from functools import partial
+from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,9 @@ class Terminal:
         )
         self.reader = Thread(target=self._read, daemon=True)
         self.reader.start()
+        self.lines: SimpleQueue[bytes] = SimpleQueue()
+        self.listener = Thread(target=self._listen, daemon=True)
+        self.listener.start()
 
     def _read(self) -> None:
         with suppress(OSError):
@@ -67,13 +71,20 @@ class Terminal:
 
     def line(self, kind: str) -> Any:
         """The next JSON line of this type."""
-        assert self.process.stdout is not None
         while True:
-            ready, _, _ = select.select([self.process.stdout], [], [], DEADLINE_S)
-            assert ready, kind
-            data = json.loads(self.process.stdout.readline())
+            data = json.loads(self.lines.get(timeout=DEADLINE_S))
             if data["type"] == kind:
                 return data
+
+    def rest(self) -> str:
+        """All else that comes on stdout."""
+        return b"".join(iter(partial(self.lines.get, timeout=DEADLINE_S), b"")).decode()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(b"")
 
     def ended(self) -> int:
         code = self.process.wait(DEADLINE_S)
@@ -95,6 +106,7 @@ def clock(*arguments: str) -> Iterator[Terminal]:
     finally:
         terminal.process.kill()
         terminal.process.wait()
+        terminal.listener.join(DEADLINE_S)
         assert terminal.process.stdout is not None
         terminal.process.stdout.close()
         os.close(terminal.master)
@@ -140,8 +152,7 @@ def test_a_signal_ends_in_good_order(number: signal.Signals, code: int) -> None:
             terminal.type("\x03")
         else:
             terminal.process.send_signal(number)
-        assert terminal.process.stdout is not None
-        assert terminal.process.stdout.read().decode().startswith("first     0 moves  used ")
+        assert terminal.rest().startswith("first     0 moves  used ")
         assert terminal.ended() == code
         assert terminal.page_is_gone()
 
