@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from appliance.cli.mistakes import refuse
+from appliance.cli.places import exists, is_file
 from appliance.plain_clock.calling import open_speaker
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.output import Lines
@@ -119,6 +120,8 @@ def _kinds(display: list[ShownOn] | None, as_json: bool) -> list[ShownOn]:
 
 
 def _wiring(path: Path | None) -> Wiring:
+    if path is not None and exists(path) and not is_file(path):
+        refuse(f"--wiring {path}: is no file; name the file that says what is wired")
     try:
         return Wiring() if path is None else load_wiring(path)
     except WiringError as error:

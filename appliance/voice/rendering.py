@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import subprocess
 import wave
 from typing import TYPE_CHECKING
@@ -57,7 +59,12 @@ def _rendered(phrase: str, voice: str, folder: Path, longest_s: float | None) ->
         )
         if longest_s is None or seconds_of(half) <= longest_s:
             break
-    # Complete or not there: a file that was cut short would be played for ever after.
+    # Complete or not there: a file that was cut short would be played for ever after. espeak-ng cuts it short on a full
+    # disk and says nothing.
+    disk = os.statvfs(folder)
+    if disk.f_blocks and not disk.f_bavail:
+        half.unlink()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     half.replace(path)
     return path
 

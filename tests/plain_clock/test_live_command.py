@@ -166,6 +166,7 @@ def test_a_signal_ends_in_good_order(number: signal.Signals, code: int) -> None:
         (["5m", "--display", "none", "--display", "serial"], "--display none and another display"),
         (["5m", "--display", "max7219", "--display", "led-digits"], "share pins"),
         (["5m", "--voice", "xx"], "--voice xx: no words in that language: use one of en, zh, or none"),
+        (["5m", "--wiring", "/dev/zero"], "--wiring /dev/zero: is no file"),
         (["5m", "--wiring", "none.toml"], "none.toml: cannot be read"),
         (["5m", "--buttons", "gpiod", "--display", "none", "--wiring", "{wiring}"], "/dev/no-chip: no buttons there"),
         (["5 m 3"], "at '3'"),

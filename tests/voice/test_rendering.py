@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import wave
@@ -66,6 +67,17 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(VoiceFault, match=r"file/voice: Not a directory: choose another folder"):
         rendered(["57"], "en", tmp_path / "file" / "voice")
+
+
+def test_what_was_cut_short_by_a_full_disk_is_not_kept(
+    espeak: Espeak, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = os.statvfs_result((4096, 4096, 100, 0, 0, 100, 100, 100, 0, 255))
+    monkeypatch.setattr("appliance.voice.rendering.os.statvfs", lambda folder: full)
+    with pytest.raises(VoiceFault, match=r"No space left on device: choose another folder"):
+        rendered(["57"], "en", tmp_path)
+    assert espeak.spoken
+    assert list(tmp_path.iterdir()) == []
 
 
 @needs_espeak
