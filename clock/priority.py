@@ -40,6 +40,18 @@ def come_first(priority: Priority) -> None:
 
 
 @contextmanager
+def coming_first(priority: Priority) -> Iterator[None]:
+    """As :func:`come_first`, and an ordinary thread again afterwards."""
+    come_first(priority)
+    try:
+        yield
+    finally:
+        if sys.platform == "linux":
+            with suppress(PermissionError):
+                os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
+@contextmanager
 def lock_soon_free() -> Iterator[None]:
     """Meanwhile a thread at work gives Python's lock to a woken one within :data:`SWITCH_INTERVAL_S`, and the collector
     leaves out what was there before.

@@ -12,7 +12,7 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
 from appliance.plain_clock.keys import End
-from clock.priority import Priority, come_first, lock_soon_free
+from clock.priority import Priority, coming_first, lock_soon_free
 from clock.show import Shown, ShowThread
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def run(
     buttons: Buttons | None = None,
 ) -> End:
     """Until the table has ended; ``publish`` takes every record and must be quick."""
-    with lock_soon_free():
-        come_first(Priority.CLOCK)
+    with lock_soon_free(), coming_first(Priority.CLOCK):
         _loop(table, inbox, displays, publish, speaker, buttons)
     assert table.ended is not None
     return table.ended
