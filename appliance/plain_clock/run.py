@@ -91,7 +91,7 @@ def _loop(
             displays.wake()
             _give(outcome, publish, speaker)
         now_ns = monotonic_ns()
-        if table.ended is None:
+        if table.ended is None and inbox.empty():  # a press that waits may be older than a flag
             _give(table.pass_to(now_ns), publish, speaker)
         if buttons is not None and now_ns >= check_ns:
             buttons.check(now_ns)
