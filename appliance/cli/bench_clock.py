@@ -2,7 +2,8 @@
 
 Buttons are gpiozero's mock pins, the display is luma's MAX7219 on a bus that only counts. So what the kernel takes to
 wake a thread after an edge, and what the wires take, is not in it; all that is ours is. Between the presses come notes,
-which the clock has nothing to do for: what they take is what any thread waits here until it runs.
+which the clock has nothing to do for: what they take is what any thread waits here until it runs. What a press adds to
+that is what handling it takes of the processor.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from clock.wiring import Max7219, Wiring
 
 if TYPE_CHECKING:
     from appliance.plain_clock.records import Record
+    from appliance.plain_clock.table import Heard, Outcome
     from clock.reading import Reading
     from vision.recording import Recording
 
@@ -87,6 +89,21 @@ class Shows:
         self._display.close()
 
 
+class TimedTable(Table):
+    """Notes what each press takes of the processor, whatever else keeps the thread waiting."""
+
+    def __init__(self) -> None:
+        super().__init__(parse(CONTROL), players_on_keys=False)
+        self.handled_ns: list[int] = []
+
+    def hear(self, heard: Heard) -> Outcome:
+        began_ns = time.thread_time_ns()
+        outcome = super().hear(heard)
+        if isinstance(heard, Press):
+            self.handled_ns.append(time.thread_time_ns() - began_ns)
+        return outcome
+
+
 @dataclass
 class Runs:
     """Notes when each press had been told to the clock."""
@@ -134,7 +151,7 @@ def in_words(figures: dict[str, Any]) -> str:
 def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any], float]:
     """What presses take, and how many frames a second vision went through meanwhile."""
     table, inbox, runs, shows, factory = (
-        Table(parse(CONTROL), players_on_keys=False),
+        TimedTable(),
         Inbox(),
         Runs(),
         Shows(),
@@ -159,6 +176,7 @@ def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any],
         [shows.instants_ns[number] for number in range(1, len(pressed) + 1) if number in shows.instants_ns]
     )
     return {
+        "handling_cpu_ms": _percentiles(np.array(table.handled_ns)),
         "note_heard_ms": _percentiles(np.array(runs.notes_ns)),
         "other_clock_running_ms": _percentiles(np.array(runs.running_ns) - pressed),
         "display_updated_ms": _percentiles(shown - pressed[: len(shown)]),
