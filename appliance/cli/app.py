@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from appliance.cli.bench import bench
+from appliance.cli.clock import clock
 from appliance.cli.forbidden import forbidden
 from appliance.cli.mistakes import tell
 from appliance.cli.read import read
@@ -29,6 +30,7 @@ app.command()(replay)
 app.command()(read)
 app.command()(forbidden)
 app.command()(rules)
+app.command()(clock)
 app.command()(bench)
 
 

@@ -1,4 +1,4 @@
-"""``caipan bench``: what refereeing a recording, and what judging positions costs on this machine."""
+"""``caipan bench``: what refereeing a recording, judging positions, and pressing the clock costs on this machine."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import typer
 
+from appliance.cli import bench_clock
 from appliance.cli.mistakes import refuse
 from appliance.cli.positions import LISTS, MOVES, in_turn, names, objects, of_lists
 from appliance.game.position import Position
@@ -24,27 +25,37 @@ from vision.rectify import CELL
 
 _REPEATS = 5
 _SHARED = Path("..") / "shared"
+_RECORDING = Path("fixtures") / "recordings" / "quiet-opening"
 
-RULES = "rules"
+RULES, CLOCK = "rules", "clock"
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help=f"Folder of a recorded game, or the word {RULES}.", show_default=False)],
+    what: Annotated[
+        str, typer.Argument(help=f"Folder of a recorded game, or the word {RULES} or {CLOCK}.", show_default=False)
+    ],
     vectors: Annotated[
         Path, typer.Option(help='For rules: positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
     ] = _SHARED / "vectors" / "forbidden.jsonl",
     games: Annotated[
         Path, typer.Option(help='For rules: games as JSON Lines, {"moves": ["H8", …]}: every ply is a position.')
     ] = _SHARED / "games" / "renju_games.jsonl",
+    recording: Annotated[
+        Path, typer.Option(help="For clock: the recorded game that is refereed meanwhile.")
+    ] = _RECORDING,
+    presses: Annotated[int, typer.Option(min=10, help="For clock: how often the buttons are pressed.")] = 3000,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
-    """What it costs on one core to referee a recording, by stage, or to find forbidden points.
+    """What it costs to referee a recording, by stage, to find forbidden points, or to press the clock.
 
     A recording: milliseconds a frame and the ratio to the floor, which is what no reader of boards can do without:
     decoding each frame and resizing it once to the size of the rectified board. Rules: how many positions a second
     have all their forbidden points found, in the first pass of a program just started, and in the best of several more.
+    Clock: from a press until the other clock runs, and until the display is written, while a recording is refereed.
     """
-    if what == RULES:
+    if what == CLOCK:
+        _clock(recording, presses, as_json)
+    elif what == RULES:
         _rules(vectors, games, as_json)
     else:
         _replay(Path(what), as_json)
@@ -77,6 +88,14 @@ def _replay(recording: Path, as_json: bool) -> None:
         "find_the_board_ms": round(1000 * game.costs.seconds["find the board"], 1),
     }
     typer.echo(json.dumps(figures) if as_json else _in_words(figures))
+
+
+def _clock(recording: Path, presses: int, as_json: bool) -> None:
+    try:
+        figures = bench_clock.measured(Recording.open(recording), presses)
+    except (RecordingError, RulesetError) as error:
+        refuse(error)
+    typer.echo(json.dumps(figures) if as_json else bench_clock.in_words(figures))
 
 
 def _rules(vectors: Path, games: Path, as_json: bool) -> None:

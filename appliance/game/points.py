@@ -10,6 +10,8 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
+from clock.seats import Seat as Seat  # one Seat for the clock and the game
+
 MIN_SIZE, MAX_SIZE = 5, 19
 """Smallest and largest board the appliance handles, in lines."""
 
@@ -26,18 +28,6 @@ class Colour(StrEnum):
     def other(self) -> Colour:
         """The opposite colour."""
         return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
-
-
-class Seat(StrEnum):
-    """A place at the table. Clocks belong to seats; a colour swap moves colours between seats (O3)."""
-
-    FIRST = "first"
-    SECOND = "second"
-
-    @property
-    def other(self) -> Seat:
-        """The opponent's seat."""
-        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
 
 
 class Point(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from appliance.cli import bench_clock
 from appliance.cli.app import app
 
 
@@ -19,6 +20,26 @@ def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
     assert figures["frames"] == 18
     assert set(figures["ms_per_frame"]) == {"decode", "see", "follow", "rule"}
     assert figures["ratio_to_floor"] > 1
+
+
+def test_presses_are_measured_beside_vision_and_alone(fixtures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_clock, "IDLE_S", 0.1)
+    asked = ["bench", "clock", "--presses", "10", "--recording", str(fixtures / "recordings" / "press-before-stone")]
+    figures = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    for where in ("beside_vision", "alone"):
+        assert set(figures[where]) == {
+            "handling_cpu_ms",
+            "note_heard_ms",
+            "other_clock_running_ms",
+            "display_updated_ms",
+        }
+        for running, shown in zip(*(figures[where][f"{what}_ms"].values() for what in _IN_TURN), strict=True):
+            assert 0 < running < shown
+    assert figures["vision_frames_per_second"] > 0
+    assert len(bench_clock.in_words(figures).splitlines()) == 11
+
+
+_IN_TURN = ("other_clock_running", "display_updated")
 
 
 def test_broken_recording_is_one_line(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""Runs the clock: one loop that hears everything in one queue, and around it threads that only bring or show.
+
+The loop never waits for a display, a loudspeaker or a file.
+"""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Any, Protocol
+
+from appliance.plain_clock.keys import End
+from clock.priority import Priority, coming_first, lock_soon_free
+from clock.show import Shown, ShowThread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from appliance.plain_clock.records import Record
+    from appliance.plain_clock.table import Heard, Outcome, Table
+    from appliance.voice.words import Spoken
+    from clock.displays.kinds import Openers
+
+CHECK_S = 1.0
+"""How often buttons are asked whether they are stuck."""
+
+Inbox = SimpleQueue["Heard"]
+"""What comes to the loop from all threads."""
+
+
+class Buttons(Protocol):
+    """The wired buttons."""
+
+    def check(self, now_ns: int) -> None: ...
+
+
+class Speaker(Protocol):
+    """Who calls out, without keeping anybody waiting."""
+
+    def say(self, spoken: Spoken) -> None: ...
+
+
+class Displays:
+    """All displays, each in its thread; ``tell`` takes what becomes of them."""
+
+    def __init__(self, openers: Openers, table: Table, tell: Callable[[Any], None]) -> None:
+        self._threads = [ShowThread(Shown(name, opens, table.reading, tell)) for name, opens in openers.items()]
+
+    def wake(self) -> None:
+        """Show at once."""
+        for thread in self._threads:
+            thread.wake()
+
+    def close(self) -> None:
+        """End them all."""
+        for thread in self._threads:
+            thread.close()
+
+
+def run(
+    table: Table,
+    inbox: Inbox,
+    *,
+    displays: Displays,
+    publish: Callable[[Record], None],
+    speaker: Speaker | None = None,
+    buttons: Buttons | None = None,
+) -> End:
+    """Until the table has ended; ``publish`` takes every record and must be quick."""
+    with lock_soon_free(), coming_first(Priority.CLOCK):
+        _loop(table, inbox, displays, publish, speaker, buttons)
+    assert table.ended is not None
+    return table.ended
+
+
+def _loop(
+    table: Table,
+    inbox: Inbox,
+    displays: Displays,
+    publish: Callable[[Record], None],
+    speaker: Speaker | None,
+    buttons: Buttons | None,
+) -> None:
+    check_ns = monotonic_ns()
+    while table.ended is None:
+        heard = _next(inbox, _patience_s(table, monotonic_ns()))
+        if heard is not None:
+            outcome = table.hear(heard)
+            displays.wake()
+            _give(outcome, publish, speaker)
+        now_ns = monotonic_ns()
+        if table.ended is None and inbox.empty():  # a press that waits may be older than a flag
+            _give(table.pass_to(now_ns), publish, speaker)
+        if buttons is not None and now_ns >= check_ns:
+            buttons.check(now_ns)
+            check_ns = now_ns + int(CHECK_S * 1e9)
+
+
+def _patience_s(table: Table, now_ns: int) -> float:
+    due_ns = table.next_ns()
+    return CHECK_S if due_ns is None else min(CHECK_S, max(0, due_ns - now_ns) / 1e9)
+
+
+def _next(inbox: Inbox, patience_s: float) -> Heard | None:
+    try:
+        return inbox.get(timeout=patience_s)
+    except Empty:
+        return None
+
+
+def _give(outcome: Outcome, publish: Callable[[Record], None], speaker: Speaker | None) -> None:
+    if speaker is not None:
+        for call in outcome.calls:
+            speaker.say(call)
+    for record in outcome.records:
+        publish(record)
+
+
+_SIGNALS = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM", signal.SIGHUP: "the terminal is gone"}
+
+
+@contextmanager
+def ended_by_signals(inbox: Inbox) -> Iterator[list[int]]:
+    """An interrupt ends the clock in good order; a second one, at once. Gives the signals that came."""
+    came: list[int] = []
+    before: dict[int, Any] = {}
+
+    def end(number: int, _frame: object) -> None:
+        came.append(number)
+        signal.signal(number, before[number] or signal.SIG_DFL)
+        inbox.put(End(at_ns=monotonic_ns(), why=_SIGNALS[signal.Signals(number)]))
+
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wishes
+            before[number] = signal.signal(number, end)
+    try:
+        yield came
+    finally:
+        for restored, handler in before.items():
+            signal.signal(restored, handler or signal.SIG_DFL)

@@ -1,0 +1,149 @@
+"""What is wired where: pins by their BCM numbers and serial ports, with defaults, from one TOML file.
+
+The README shows the defaults as a table. A file of one's own says only what differs.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+Pin = Annotated[int, Field(ge=2, le=27)]
+"""A GPIO by its BCM number; 0 and 1 belong to the board's own EEPROM."""
+
+
+class WiringError(ValueError):
+    """A wiring file that cannot be used; the message is one line: file, key, what to do."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Buttons(_Frozen):
+    """Each button between its pin and ground; the pull-up is the chip's own."""
+
+    first: Pin = 17
+    second: Pin = 27
+    stop: Pin = 22
+    claim_first: Pin = 23
+    claim_second: Pin = 24
+    confirm: Pin = 25
+    chip: Annotated[str, Field(pattern=r"^/dev/\S+$")] = "/dev/gpiochip0"
+    """The GPIO chip, for gpiod alone; on a Pi 5 with an old kernel it is /dev/gpiochip4."""
+
+    def pins(self) -> dict[str, int]:
+        """The pin of each button, by the button's name."""
+        return {name: pin for name, pin in self if name != "chip"}
+
+
+class Buzzer(_Frozen):
+    """An active buzzer between its pin and ground, through a transistor if it takes more than 15 mA."""
+
+    pin: Pin = 18
+
+
+class Max7219(_Frozen):
+    """An eight-digit module on the SPI bus; ``brightness`` from 0 to 15."""
+
+    port: Annotated[int, Field(ge=0)] = 0
+    device: Annotated[int, Field(ge=0)] = 0
+    brightness: Annotated[int, Field(ge=0, le=15)] = 7
+
+
+class LedDigits(_Frozen):
+    """Digits driven directly: segments a to g and the point, and one pin for each digit's transistor, from the left.
+
+    Four digits show the running side, eight show both. The default digits take the SPI bus's pins, which are free
+    when there is no MAX7219. ``common_cathode``: False for digits with a common anode.
+    """
+
+    segments: Annotated[tuple[Pin, ...], Field(min_length=7, max_length=7)] = (5, 6, 12, 13, 16, 19, 20)
+    point: Pin = 26
+    digits: Annotated[tuple[Pin, ...], Field(min_length=4, max_length=8)] = (8, 9, 10, 11)
+    common_cathode: bool = True
+
+    @model_validator(mode="after")
+    def _four_or_eight(self) -> Self:
+        if len(self.digits) not in (4, 8):
+            raise ValueError("digits: name four pins, or eight")
+        return self
+
+
+class Serial(_Frozen):
+    """SparkFun-type displays of four digits: one shows the running side, two show ``first`` and ``second``.
+
+    A name from /dev/serial/by-id stays the same when cables are pulled. ``brightness`` from 0 to 100.
+    """
+
+    ports: Annotated[tuple[str, ...], Field(min_length=1, max_length=2)] = ("/dev/ttyUSB0",)
+    baud: Annotated[int, Field(ge=2400, le=115_200)] = 9600
+    brightness: Annotated[int, Field(ge=0, le=100)] = 100
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        if len(set(self.ports)) < len(self.ports):
+            raise ValueError("ports: name two different ports")
+        return self
+
+
+class Wiring(_Frozen):
+    """All that is wired to the box; immutable."""
+
+    buttons: Buttons = Buttons()
+    buzzer: Buzzer = Buzzer()
+    max7219: Max7219 = Max7219()
+    led_digits: LedDigits = LedDigits()
+    serial: Serial = Serial()
+
+    @model_validator(mode="after")
+    def _each_pin_once(self) -> Self:
+        names: dict[int, str] = {}
+        for name, pin in self._pins():
+            if pin in names:
+                raise ValueError(f"{name}: GPIO {pin} is already {names[pin]}: choose another")
+            names[pin] = name
+        return self
+
+    def _pins(self) -> Iterator[tuple[str, int]]:
+        for button, pin in self.buttons.pins().items():
+            yield f"buttons.{button}", pin
+        yield "buzzer.pin", self.buzzer.pin
+        for segment, pin in zip("abcdefg", self.led_digits.segments, strict=True):
+            yield f"led_digits.segments {segment}", pin
+        yield "led_digits.point", self.led_digits.point
+        for number, pin in enumerate(self.led_digits.digits, 1):
+            yield f"led_digits.digits {number}", pin
+
+
+def load_wiring(path: Path) -> Wiring:
+    """Read a wiring file. Raises WiringError, in one line, when it cannot be used."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise WiringError(f"{path}: cannot be read ({error.strerror}): check the path") from None
+    except UnicodeDecodeError:
+        raise WiringError(f"{path}: not UTF-8: save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise WiringError(f"{path}: not TOML: {error}: correct it there") from None
+    try:
+        # As JSON, because there "strict" lets no text pass for a number, but a list for a tuple.
+        return Wiring.model_validate_json(json.dumps(data, default=str), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        match first["type"]:
+            case "extra_forbidden":
+                problem = "unknown key: remove it or correct its spelling"
+            case "value_error":
+                problem = str(first["ctx"]["error"])
+            case _:
+                problem = f"{first['input']!r} will not do: {first['msg'][0].lower()}{first['msg'][1:]}"
+        raise WiringError(f"{path}: {f'{key}: {problem}' if key else problem}") from None
