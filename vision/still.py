@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 SIZES = (9, 13, 15, 19)
 """Lines of the boards that are told apart when no size is given."""
 
-SURE = 0.5
-"""A point that is not at least so likely what it seems to be could not be seen."""
+SURE, SURE_EMPTY = 0.5, 0.7
+"""A point that is not at least so likely the stone, or so likely empty, as it seems to be could not be seen: what
+something hides must never be called empty."""
 
 _USUAL = (15, 19)
 """Sizes that are tried first."""
@@ -119,7 +120,7 @@ def read_still(
     chances = _chances(canvas_at(STONE_MIDDLE, small, grid))
     likeliest, sure = chances.argmax(axis=-1), chances.max(axis=-1)
     letters = np.array([Content(content).value for content in CLASSES])[likeliest]
-    letters[sure < SURE] = Content.UNSEEN
+    letters[sure < np.where(letters == Content.EMPTY, SURE_EMPTY, SURE)] = Content.UNSEEN
     doubtful = np.isin(letters, [Content.BLACK, Content.WHITE]) & (sure < DOUBTFUL)
     letters[_contradicted(canvas_at(0.0, small, grid), sure, letters == Content.EMPTY, doubtful)] = Content.UNSEEN
     return StillReading(
