@@ -25,3 +25,12 @@ def shared() -> Path:
 def fixtures() -> Path:
     """The recordings made for this project."""
     return ROOT / "fixtures"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the scoreboards that tests recorded, whichever process they ran in."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.stats.get(outcome, ()):
+            for name, text in report.user_properties if report.when == "call" else ():
+                if name == "scoreboard":
+                    terminalreporter.write_line(text)

@@ -44,7 +44,8 @@ class Terminal:
             stdin=self.slave,
             stdout=subprocess.PIPE,
             stderr=self.slave,
-            env=os.environ | {"TERM": "xterm-256color"},
+            # What would say of what size the terminal is, in its stead.
+            env={k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"},
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
