@@ -344,13 +344,17 @@ class Follower:
     ) -> dict[Intersection, _Taken]:
         """Which taken stone each arrival is, if any; takes them off the list.
 
-        One that lies among the ``loose`` beside its point has not gone elsewhere.
+        One that lies among the ``loose`` beside its point has not gone elsewhere. A stone that comes to a point from
+        which one of its colour was taken is that one, put back: that it was another, nobody could see.
         """
+        back = {at for at, change in arriving for t in self._taken if (t.at, t.content) == (at, change.content)}
+        self._taken = [taken for taken in self._taken if taken.at not in back]
         pairs = sorted(
             (hypot(at.row - taken.at.row, at.col - taken.at.col), at, index)
             for at, change in arriving
             for index, taken in enumerate(self._taken)
-            if taken.content is change.content
+            if at not in back
+            and taken.content is change.content
             and taken.at != at
             and change.first.ns > (taken.bracket.after_ns or 0)
             and not any(

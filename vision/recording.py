@@ -215,6 +215,9 @@ class Recording:
                 reason = f"is {actual[0]} x {actual[1]} pixels, not {size[0]} x {size[1]} {whose}"
             elif before is not None and before.instant_ns == t_ns:
                 reason = f"has the same instant as {before.name!r}"
+            elif before is not None and np.array_equal(before.image, picture):
+                # No sensor sees the same twice: the camera stood still, and its old picture is no new sighting.
+                reason = f"is the picture of {before.name!r} again, to the last pixel"
             else:
                 before = Frame(index=index, start_ns=t_ns, end_ns=t_ns, image=picture, name=listed.name)
                 if size is None:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 FRAME_ERROR_NS = 1_000_000
 """How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
 
+GAP_NS = 1_500_000_000
+"""How long no frame must come before a stone may have come and gone unseen."""
+
 MOST_TELLINGS = 64
 """How many ways to tell the same facts are weighed at most."""
 
@@ -77,6 +80,7 @@ class Arbiter:
             turn=TurnTimer(since_ns=start_ns),
         )
         self._state = self._settled
+        self._frame_ns: int | None = None
         self._unsettled: list[Fact] = []
         self._sure = True
         self._made: dict[Finding, Ruling] = {}
@@ -154,6 +158,7 @@ class Arbiter:
 
         ``whole_board``: in it every point could be seen, and nothing that it showed is left untold.
         """
+        self._note_gap(now_ns)
         self._unsettled += acts
         if acts:
             self._tell()
@@ -164,6 +169,12 @@ class Arbiter:
             self._state = replace(self._state, findings=findings)
             self._settled, self._unsettled = self._state, []
         return self._release(max((act.seen_ns for act in acts), default=now_ns))
+
+    def _note_gap(self, now_ns: int) -> None:
+        if self._frame_ns is not None and now_ns - self._frame_ns > GAP_NS:
+            gaps = (*self._state.gaps, (self._frame_ns, now_ns))
+            self._settled, self._state = replace(self._settled, gaps=gaps), replace(self._state, gaps=gaps)
+        self._frame_ns = max(now_ns, self._frame_ns or 0)
 
     def finish(self, t_ns: int) -> list[Ruling]:
         """No more facts come: what waited for one is ruled as it stands."""

@@ -90,7 +90,7 @@ class State:
     scattered. ``running``: whose clock runs. ``presses``: those that switched it. ``open_presses``: those whose stones
     have not come. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points.
     ``stray``: a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the
-    wrong stone with which a turn was ended.
+    wrong stone with which a turn was ended. ``gaps``: from when to when no frame came for longer than GAP_NS.
     """
 
     ruleset: Ruleset
@@ -110,6 +110,7 @@ class State:
     lost: Mapping[Point, Colour] = field(default_factory=lambda: MappingProxyType({}))
     stray: Move | None = None
     handed_over: Move | None = None
+    gaps: tuple[tuple[int, int], ...] = ()
     result: Colour | None = None
     drawn: bool = False
     findings: tuple[Finding, ...] = ()
@@ -124,6 +125,10 @@ class State:
         """What should stand on the board after the moves of the record."""
         stones = {**self.start.stones, **{move.point: move.colour for move in self.moves}}
         return Position(self.position.size, stones)
+
+    def watched(self, from_ns: int, until_ns: int) -> bool:
+        """Whether frames came all the time: a stone may come and go in a gap."""
+        return not any(begun < until_ns and ended > from_ns for begun, ended in self.gaps)
 
     def point(self, at: Intersection) -> Point:
         """What the camera calls ``at``."""
@@ -299,12 +304,14 @@ def _press_judged(state: State, press: Press, move: Move) -> State:
     """P8: was the stone down before the press?
 
     When the opponent has pressed since, another stone may have been missed, and this is not the one of that press; nor
-    is it while another may be hidden that was laid in time.
+    is it while another may be hidden that was laid in time, or when one may have come and gone while no frame came.
     """
     verdict = order(press, move.bracket, state.frame_error_ns)
     if verdict is Order.STONE_FIRST:
         return state
-    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press
+    turn_ns = max((other.t_ns for other in state.presses if other.t_ns < press.t_ns), default=0)
+    watched = state.watched(turn_ns, move.bracket.by_ns)
+    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press and watched
     return state.found(
         Finding(
             code="press_before_placing",

@@ -108,6 +108,26 @@ class TestPressBeforePlacing:
         assert table.moves == "BH8"
         assert table.finish() == []
 
+    @pytest.mark.parametrize(
+        ("frames_ms", "certain"),
+        [
+            (range(0, 14_001, 500), True),
+            ([*range(0, 9_501, 500), *range(11_500, 14_001, 500)], False),  # none for 2 s around the press
+            ([*range(0, 5_001, 500), *range(7_000, 14_001, 500)], False),  # nor earlier in the turn
+            ([*range(0, 12_501, 500), 20_000, 20_500], True),  # after it was known: too late to matter
+        ],
+    )
+    def test_a_stone_may_have_come_and_gone_while_no_frame_came(self, frames_ms: list[int], certain: bool) -> None:
+        table = Table()
+        pressed, ruled = False, []
+        for t in frames_ms:
+            if t > 10_000 and not pressed:
+                pressed = True
+                table.press("first", 10_000)
+            acts = [placed("H8", "B", 11_600, 12_000, 12_500)] if t == 12_500 else []
+            ruled += table.arbiter.see(acts, whole_board=True, now_ns=t * MS)
+        assert facts([*ruled, *table.finish()]) == [("press_before_placing", "first", "H8", certain)]
+
     def test_a_stone_known_before_the_press(self) -> None:
         """Brackets end before the press then; a press whose stamp may be early changes nothing."""
         table = Table()

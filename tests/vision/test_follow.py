@@ -257,6 +257,20 @@ class TestRelocated:
         assert isinstance(came, Relocated)
         assert (came.origin, came.at, came.manner) == (spot("B4"), spot("F4"), manner)
 
+    def test_stones_put_back_where_they_stood_did_not_change_places(self) -> None:
+        """Two of one colour were taken up and both points are taken again: each is its own."""
+        watch = Watch("B4 F4")
+        watch.see(0, "B4 F4")
+        for t in (100, 200):
+            watch.see(t, hidden="C1 D1")
+        for t in (300, 400):
+            acts = watch.see(t, "B4 F4", hidden="C1 D1")
+        assert {(type(act), act.at) for act in acts if isinstance(act, Placed)} == {
+            (Placed, spot("B4")),
+            (Placed, spot("F4")),
+        }
+        assert not any(isinstance(act, Relocated) for act in acts)
+
     def test_pushed_beside_its_point_it_is_not_the_stone_that_comes_elsewhere(self) -> None:
         watch = self.watch()
         watch.see(100, hidden="B4 F4")

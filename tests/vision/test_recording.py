@@ -257,6 +257,19 @@ def test_frame_unlike_the_first_is_left_out(tmp_path: Path) -> None:
     assert [b.reason for b in read_all(tmp_path)[1]] == ["is 32 x 24 pixels, not 64 x 48 like '000000000.jpg'"]
 
 
+def test_a_picture_that_comes_again_to_the_last_pixel_is_no_new_sighting(tmp_path: Path) -> None:
+    """The camera stood still; a sensor's noise is never the same twice."""
+    again = {
+        "frames/000000250.png": STILLS["frames/000000250.png"],
+        "frames/000000300.png": STILLS["frames/000000250.png"],
+    }
+    frames, bad = read_all(lay_out(tmp_path, STILLS | again))
+    assert [f.name for f in frames] == ["000000000.jpg", "000000250.png", "000001000.jpg"]
+    assert [(b.name, b.reason) for b in bad] == [
+        ("000000300.png", "is the picture of '000000250.png' again, to the last pixel")
+    ]
+
+
 def test_second_frame_of_an_instant_is_left_out(tmp_path: Path, video: dict[str, bytes]) -> None:
     frames, bad = read_all(lay_out(tmp_path / "stills", STILLS | {"frames/1000.jpg": encoded(picture(0))}))
     assert [f.name for f in frames] == ["000000000.jpg", "000000250.png", "000001000.jpg"]
