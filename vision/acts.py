@@ -45,13 +45,15 @@ class Placed(BoardAct):
     """A stone came to stand on a free point.
 
     ``alone``: it was seen there with no hand at it. ``beside``: it was left lying so far from the point that which one
-    is meant is for the referee to say.
+    is meant is for the referee to say. ``handed``: something that may have been a hand was seen near the point since it
+    was last seen free; no stone comes without one, but a drop on the lens does.
     """
 
     at: Intersection
     content: Content
     alone: bool = True
     beside: bool = False
+    handed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ twice, and is dated by the first sighting.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING
@@ -51,6 +52,9 @@ BOARD_SHIFT = 0.1
 CLEARLY_LOOSE = 0.6
 """Least score that a stone beside the points must once have had: what is barely seen may be pattern or shadow."""
 
+HAND_COVERS, LATELY = 3, 64
+"""So many points within HAND_REACH must have been hidden for a hand to have been there; in how many frames before."""
+
 HAND_REACH, MOST_COVERED = 2, 4
 """A hand at a stone hides more than four points within two of it; a stone beside the points covers no more."""
 
@@ -74,7 +78,7 @@ class _Change:
 
     ``first``, ``last``: when it was seen. ``down``: since when a stone has lain where it lies: one that was seen with a
     hand at it and then lay a little elsewhere was still held above the board. ``alone``: seen once at least with no
-    hand at it.
+    hand at it. ``handed``: something hid the points around before it was first seen.
     """
 
     content: Content
@@ -84,6 +88,7 @@ class _Change:
     sightings: int
     stone: Stone | None
     alone: bool
+    handed: bool = True
 
     def again(self, content: Content, stone: Stone | None, now: Instant) -> _Change:
         """This change seen once more, or a new one when something else is seen."""
@@ -91,7 +96,7 @@ class _Change:
         if stone is not None and self.stone is not None:
             moved = hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy)
         if content is not self.content or moved >= SAME_PLACE:
-            return _first_sighting(content, stone, now)
+            return replace(_first_sighting(content, stone, now), handed=self.handed)
         held = self.stone is not None and self.stone.hidden_around > 0 and moved > LYING_STILL
         return replace(
             self,
@@ -181,6 +186,8 @@ class Follower:
         self._taken: list[_Taken] = []
         self._on_the_way: list[_OnTheWay] = []
         self._last: Observation | None = None
+        # The points that could not be seen in each of the last frames.
+        self._hidden: deque[tuple[int, frozenset[Intersection]]] = deque(maxlen=LATELY)
         # The stones that left lately, and what stood before they were scattered; None while they were not.
         self._left: list[_Left] = []
         self._before_scatter: dict[Intersection, Content] | None = None
@@ -215,6 +222,7 @@ class Follower:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
         now = Instant(ns=observation.instant_ns, frame=observation.frame)
         acts: list[BoardAct] = [*self._covered(observation, now), *self._board_moved(observation, now)]
+        self._hidden.append((now.ns, _hidden(observation)))
         for at, since in observation.unnoticed.items():
             # It looked as before although it was so no longer: those frames did not see it.
             if at in self._seen and self._seen[at].ns > since.ns:
@@ -252,7 +260,17 @@ class Follower:
                 self._stood.setdefault(at, observation.stones[at])
             return
         before, stone = self._changes.get(at), None if seen is Content.EMPTY else observation.stones.get(at)
-        self._changes[at] = before.again(seen, stone, now) if before else _first_sighting(seen, stone, now)
+        if before is None:
+            self._changes[at] = replace(_first_sighting(seen, stone, now), handed=self._hand_was_at(at))
+        else:
+            self._changes[at] = before.again(seen, stone, now)
+
+    def _hand_was_at(self, at: Intersection) -> bool:
+        """Whether points around ``at`` were hidden since it was last seen as known."""
+        after = self._after(at)
+        return any(
+            sum(_reaches(at, point) for point in hidden) >= HAND_COVERS for ns, hidden in self._hidden if ns > after
+        )
 
     def _settle(
         self, settled: dict[Intersection, _Change], loose: Mapping[Intersection, Stone], now: Instant
@@ -319,6 +337,7 @@ class Follower:
                         at=at,
                         content=change.content,
                         alone=change.alone,
+                        handed=change.handed,
                         beside=change.stone is not None and change.stone.off_centre > ON_POINT,
                         bracket=bracket,
                         seen_ns=now.ns,
@@ -505,6 +524,17 @@ def _plain(stone: Stone) -> bool:
 
 def _ns(instant: Instant) -> int:
     return instant.ns
+
+
+def _hidden(observation: Observation) -> frozenset[Intersection]:
+    """The points that could not be seen, but those that a thing has hidden for long."""
+    return frozenset(
+        at
+        for row, letters in enumerate(observation.rows)
+        if Content.UNSEEN in letters
+        for col, letter in enumerate(letters)
+        if letter == Content.UNSEEN and (at := Intersection(row, col)) not in observation.blocked
+    )
 
 
 def _no_hand_about(near: Intersection, observation: Observation) -> bool:

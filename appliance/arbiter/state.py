@@ -50,8 +50,8 @@ class Move:
     """A stone of the game. ``seat``: who laid it, None where that is open. ``press``: the one that completed it.
 
     ``first``: the point that it touched first. ``in_turn``: it was due; a stone out of turn stands in the record until
-    it is taken back. ``alone``: it was seen on its point with no hand at it. ``thinking_ns``: the turn's time, once its
-    press came.
+    it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen that may have
+    brought it. ``thinking_ns``: the turn's time, once its press came.
     """
 
     point: Point
@@ -62,6 +62,7 @@ class Move:
     press: Press | None = None
     in_turn: bool = True
     alone: bool = True
+    handed: bool = True
     thinking_ns: int | None = None
 
 
@@ -435,7 +436,14 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
     due = state.protocol.seat
     passed = next((press for press in state.open_presses if press.seat is due), None)
     stray = Move(
-        point=point, first=point, colour=colour, seat=None, bracket=act.bracket, in_turn=False, alone=act.alone
+        point=point,
+        first=point,
+        colour=colour,
+        seat=None,
+        bracket=act.bracket,
+        in_turn=False,
+        alone=act.alone,
+        handed=act.handed,
     )
     lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
     if passed is not None and lay_there is not Order.PRESS_FIRST:
@@ -472,8 +480,11 @@ def _stray_told(state: State, press: Press | None) -> State:
 
 
 def _strayed(state: State, stray: Move) -> Finding:
-    """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before."""
-    known = stray.seat is not None or not state.presses
+    """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before.
+
+    So it was when no hand was seen that could have brought it.
+    """
+    known = (stray.seat is not None or not state.presses) and stray.handed
     return Finding(
         code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,

@@ -698,6 +698,17 @@ class TestMovedStones:
         assert table.moves == "BH8 WI9"
         assert table.accused == []
 
+    @pytest.mark.parametrize("handed", [True, False])
+    def test_a_stone_that_no_hand_brought_accuses_nobody_for_certain(self, handed: bool) -> None:
+        table = Table()
+        t = table.play("H8")
+        table.lay("I9", "W", t + 2_000, t + 2_200)
+        table.see(replace(placed("J10", "W", t + 4_000, t + 4_200), handed=handed))
+        table.press("second", t + 6_000)
+        table.finish()
+        assert table.ruled == ["two_moves"]
+        assert [ruling.certainty is Certainty.CERTAIN for ruling in table.arbiter.rulings] == [handed]
+
     def test_laid_between_points(self) -> None:
         """It counts for the nearest; the referee is asked, and nobody is accused."""
         table = Table()

@@ -74,6 +74,20 @@ class TestPlaced:
         assert interval(act.bracket) == (100, 500)
         assert frames(act.bracket) == (1, 5)
 
+    @pytest.mark.parametrize(
+        ("hidden", "handed"),
+        [("", False), ("D4", False), ("D4 E4", False), ("D4 E4 E3", True), ("G7 G6 F7 F6", False)],
+    )
+    def test_whether_a_hand_was_seen_that_may_have_brought_it(self, hidden: str, handed: bool) -> None:
+        """A drop on the lens looks like a stone, and comes without one; a hand elsewhere did not bring it."""
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, hidden=hidden)
+        if "D4" not in hidden:
+            watch.see(150, hidden="D4")
+        watch.see(200, "D4")
+        assert only(watch.see(300, "D4"), Placed).handed is handed
+
     @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
     def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
         watch = Watch()
