@@ -84,6 +84,9 @@ def _bonus(bonus: Bonus) -> str:
 _TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<word>[^\W\d_]+)|(?P<mark>\S))")
 _UNITS = {"h": HOUR_NS, "m": MINUTE_NS, "min": MINUTE_NS, "s": SECOND_NS, "sec": SECOND_NS}
 _MOST_DIGITS = 9
+_LONGEST_SHOWN = 60
+"""Characters of somebody's text that a message repeats."""
+
 _EXAMPLE = "30m, 15m; 3x30s, 10m; 10/5m or 5m+3s"
 _BONUSES = {"+": BonusKind.INCREMENT, "bronstein": BonusKind.BRONSTEIN, "delay": BonusKind.DELAY}
 
@@ -238,10 +241,10 @@ class _Reader:
     # Mistakes
 
     def _refuse(self, token: _Token, advice: str) -> NoReturn:
-        raise _PlacedError(f"{self._text!r}, {self._place(token)}: {advice}")
+        raise _PlacedError(f"{_short(self._text)!r}, {self._place(token)}: {advice}")
 
     def _place(self, token: _Token) -> str:
-        return f"at {token.text!r} (character {token.at + 1})" if token.text else "at the end"
+        return f"at {_short(token.text)!r} (character {token.at + 1})" if token.text else "at the end"
 
     @contextmanager
     def _placed(self, token: _Token) -> Iterator[None]:
@@ -367,3 +370,7 @@ def _they(who: str) -> str:
 
 def _are(time_ns: int) -> str:
     return "is" if time_ns in (SECOND_NS, MINUTE_NS, HOUR_NS) else "are"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"

@@ -118,7 +118,12 @@ def _give(outcome: Outcome, publish: Callable[[Record], None], speaker: Speaker 
         publish(record)
 
 
-_SIGNALS = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM", signal.SIGHUP: "the terminal is gone"}
+_SIGNALS = {
+    signal.SIGINT: "Ctrl-C",
+    signal.SIGTERM: "SIGTERM",
+    signal.SIGQUIT: "SIGQUIT",
+    signal.SIGHUP: "the terminal is gone",
+}
 
 
 @contextmanager

@@ -259,3 +259,9 @@ def test_every_control_is_told(control: TimeControl) -> None:
 )
 def test_times_written_and_said(time_ns: int, short: str, said: str) -> None:
     assert (in_short(time_ns), in_words(time_ns)) == (short, said)
+
+
+def test_a_message_repeats_no_more_than_a_line_of_what_was_written() -> None:
+    with pytest.raises(ControlError) as caught:
+        parse("5" + "9" * 100_000 + "m")
+    assert len(str(caught.value)) < 300

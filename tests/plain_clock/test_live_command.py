@@ -143,7 +143,7 @@ def test_a_game_on_two_keys() -> None:
         assert terminal.page_is_gone()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGQUIT, 131)])
 def test_a_signal_ends_in_good_order(number: signal.Signals, code: int) -> None:
     with clock("5m") as terminal:
         terminal.wait_for(b"space start")
