@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 from math import hypot
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from vision.acts import (
@@ -29,7 +30,7 @@ from vision.acts import (
 from vision.observation import NEAREST, ON_POINT, Content, Instant, Intersection, Observation, Stone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 SIGHTINGS = 2
 """How often a change must be seen, in the same place and with nothing else seen there in between."""
@@ -184,7 +185,7 @@ class Follower:
         self._not_straighter: dict[Intersection, Instant] = {}
         self._loose: dict[Intersection, _Lying] = {}
         self._taken: list[_Taken] = []
-        self._on_the_way: list[_OnTheWay] = []
+        self._on_the_way: deque[_OnTheWay] = deque(maxlen=LATELY)
         self._last: Observation | None = None
         # The points that could not be seen in each of the last frames.
         self._hidden: deque[tuple[int, frozenset[Intersection]]] = deque(maxlen=LATELY)
@@ -458,7 +459,9 @@ class Follower:
                 certain[at] = change
         if certain:
             before_it = min(
-                (self._not_straighter[at] for at in certain if at in self._not_straighter), key=_ns, default=None
+                (self._not_straighter[at] for at in certain if at in self._not_straighter),
+                key=attrgetter("ns"),
+                default=None,
             )
             last = max(certain.values(), key=lambda change: change.first.ns)
             yield Straightened(points=frozenset(certain), bracket=_since(before_it, last), seen_ns=now.ns)
@@ -522,10 +525,6 @@ def _plain(stone: Stone) -> bool:
     return stone.score >= MEASURED_WELL and stone.hidden_around == 0
 
 
-def _ns(instant: Instant) -> int:
-    return instant.ns
-
-
 def _hidden(observation: Observation) -> frozenset[Intersection]:
     """The points that could not be seen, but those that a thing has hidden for long."""
     return frozenset(
@@ -567,7 +566,7 @@ def _since(before: Instant | None, change: _Change) -> Bracket:
     )
 
 
-def _manner(taken: _Taken, at: Intersection, on_the_way: Sequence[_OnTheWay]) -> Manner:
+def _manner(taken: _Taken, at: Intersection, on_the_way: Iterable[_OnTheWay]) -> Manner:
     """Slid when it was seen to lie between the points; lifted when one frame showed them and the whole way empty."""
     if any(
         lying.content is taken.content and lying.ns > (taken.bracket.after_ns or 0) and _between(taken.at, at, lying)

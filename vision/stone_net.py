@@ -40,7 +40,7 @@ def read_canvas(canvas: NDArray[np.uint8], attitude: int = 0) -> NDArray[np.floa
     ``canvas``: uint8 BGR, of any number of tiles. ``attitude``: how it is turned and mirrored for the network, of
     ATTITUDES; each reads a little otherwise.
     """
-    quarters, mirror = attitude % 4, 1 - attitude // 4 % 2 * 2
+    quarters, mirror = attitude % 4, 1 if attitude < 4 else -1
     network = _network()
     network.setInput(network_input(np.ascontiguousarray(np.rot90(canvas, quarters)[:, ::mirror]))[None])
     logits = np.moveaxis(network.forward()[0, :, 1:-1, 1:-1], 0, -1)

@@ -305,14 +305,15 @@ def _press_judged(state: State, press: Press, move: Move) -> State:
     """P8: was the stone down before the press?
 
     When the opponent has pressed since, another stone may have been missed, and this is not the one of that press; nor
-    is it while another may be hidden that was laid in time, or when one may have come and gone while no frame came.
+    is it while another may be hidden that was laid in time, or when one may have come and gone while no frame came;
+    nor of a stone that no hand was seen to bring.
     """
     verdict = order(press, move.bracket, state.frame_error_ns)
     if verdict is Order.STONE_FIRST:
         return state
     turn_ns = max((other.t_ns for other in state.presses if other.t_ns < press.t_ns), default=0)
     watched = state.watched(turn_ns, move.bracket.by_ns)
-    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press and watched
+    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press and watched and move.handed
     return state.found(
         Finding(
             code="press_before_placing",
@@ -412,6 +413,7 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         bracket=act.bracket,
         press=press,
         alone=act.alone,
+        handed=act.handed,
         thinking_ns=state.thought[press] if press else None,
     )
     state = replace(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))

@@ -128,6 +128,12 @@ class TestPressBeforePlacing:
             ruled += table.arbiter.see(acts, whole_board=True, now_ns=t * MS)
         assert facts([*ruled, *table.finish()]) == [("press_before_placing", "first", "H8", certain)]
 
+    def test_a_stone_that_no_hand_brought_was_not_certainly_late(self) -> None:
+        table = Table()
+        table.press("first", 10_000)
+        made = table.see(replace(placed("H8", "B", 11_600, 12_000), handed=False))
+        assert facts(made) == [("press_before_placing", "first", "H8", False)]
+
     def test_a_stone_known_before_the_press(self) -> None:
         """Brackets end before the press then; a press whose stamp may be early changes nothing."""
         table = Table()

@@ -11,11 +11,10 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
-from threading import Thread
+from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -38,6 +37,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self.slave)
         self.drawn = b""
+        self.more = Condition()
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
             cwd=ROOT,
@@ -58,14 +58,14 @@ class Terminal:
     def _read(self) -> None:
         with suppress(OSError):
             while data := os.read(self.master, 65536):
-                self.drawn += data
+                with self.more:
+                    self.drawn += data
+                    self.more.notify_all()
 
     def wait_for(self, data: bytes) -> None:
-        deadline = time.monotonic() + DEADLINE_S
-        while data not in self.drawn:
-            assert time.monotonic() < deadline, (data, self.drawn[-500:])
-            assert self.process.poll() is None, self.drawn
-            time.sleep(0.01)
+        with self.more:
+            drawn = self.more.wait_for(lambda: data in self.drawn, DEADLINE_S)
+        assert drawn, (data, self.drawn[-500:], self.process.poll())
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
