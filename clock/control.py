@@ -200,3 +200,7 @@ def _time(time_ns: int) -> None:
 def _number(number: int, what: str) -> None:
     if not 0 < number <= MOST_MOVES:
         raise ControlError(f"the number of {what} must be from 1 to {MOST_MOVES}")
+
+
+UNTIMED = TimeControl.even(Period(time_ns=MOST_TIME_NS))
+"""For games in which the clock only tells whose turn it is: more than any game takes."""

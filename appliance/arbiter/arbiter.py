@@ -3,32 +3,42 @@
 Facts become known late and out of order: a hand may hide a stone until after the press. So the game is told anew, from
 the last time that the whole board was seen, whenever a fact comes: all facts since then are put in the order of their
 instants, and where the camera leaves that open, in the order in which nobody did wrong. No ruling is made of it before
-the whole board has been seen, since a stone still hidden may tell another story.
+the whole board has been seen, since a stone still hidden may tell another story. A fact older than that is put in its
+place and all that follows is told again: in the end what came when makes no difference, only what happened when.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from heapq import heappop, heappush
-from itertools import count, islice
+from bisect import bisect_right, insort
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
 from appliance.arbiter.consequences import FORBIDDEN_CODES
-from appliance.arbiter.ordering import Fact, may_be_next, precedes
+from appliance.arbiter.deciding import decided
+from appliance.arbiter.decisions import Amend, Confirm, Dismiss, Undo
+from appliance.arbiter.facts import Decision, NoFrames, NoMore, Press, WholeBoard, instant
+from appliance.arbiter.ledger import Ledger
+from appliance.arbiter.ordering import precedes
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
-from appliance.arbiter.state import Finding, Move, State, after, choices, closed, strangeness
+from appliance.arbiter.state import Finding, Move, State
+from appliance.arbiter.telling import after, closed, settled, strangeness, tellings
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
-from clock.turns import TurnTimer
-from vision.acts import BoardAct, Relocated, Removed
+from clock.control import UNTIMED
+from clock.dual import DualClock
+from clock.facts import Start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from appliance.arbiter.facts import Press
+    from appliance.arbiter.facts import Fact, Told
+    from appliance.arbiter.outcomes import Outcome
     from appliance.game.ruleset import Ruleset
+    from clock.control import Lateness, TimeControl
+    from vision.acts import BoardAct
 
 FRAME_ERROR_NS = 1_000_000
 """How far a frame's instant may be off where nothing better is known: recordings keep whole milliseconds."""
@@ -44,13 +54,49 @@ _NOTICES = frozenset(
         "board_moved",
         "board_scattered",
         "camera_covered",
+        "power_cut",
         "pressed_without_move",
+        "sealed_move_differs",
         "stone_beside_point",
         "stone_removed",
     }
 )
-_TOLD_AT_ONCE = frozenset({"board_moved", "board_scattered", "camera_covered", "stone_displaced", "stone_removed"})
-"""What accuses nobody and needs no other stone to be true; all else waits until the whole board has been seen."""
+_TOLD_AT_ONCE = frozenset(
+    {
+        "board_moved",
+        "board_scattered",
+        "camera_covered",
+        "flag",
+        "late",
+        "power_cut",
+        "stone_displaced",
+        "stone_removed",
+    }
+)
+"""What accuses nobody of an act on the board and needs no other stone to be true; all else waits for the board."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """What a fact brought. ``withdrawn``: numbers of rulings that stand no more, since what was known has changed.
+
+    ``changed``: rulings made before that now say something else (as of their certainty or what was decided about
+    them). ``revoked``: outcomes that do not follow any more.
+    """
+
+    rulings: tuple[Ruling, ...] = ()
+    changed: tuple[Ruling, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    revoked: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Chapter:
+    """The game when the whole board had been seen at ``until_ns``."""
+
+    until_ns: int
+    state: State
 
 
 class Arbiter:
@@ -63,33 +109,62 @@ class Arbiter:
         size: int = 15,
         start: Position | None = None,
         to_move: Colour = Colour.BLACK,
-        start_ns: int = 0,
+        start_ns: int | None = 0,
         frame_error_ns: int = FRAME_ERROR_NS,
+        control: TimeControl | None = None,
+        late: Lateness | None = None,
+        takes_effect: frozenset[str] | None = None,
     ) -> None:
+        """A game before its first fact.
+
+        ``start``: the stones of a game that begins in the middle. ``start_ns``: when the clock was started, None: a
+        decision starts it. ``control``: None where the clock only tells the turns. ``takes_effect``: the organiser's
+        table for a game without a referee: the codes that count with nobody raising them; None: a referee decides.
+        """
         protocol = (
             Protocol.resumed(ruleset.opening, to_move, len(start.stones)) if start else Protocol.start(ruleset.opening)
         )
-        self._settled = State(
+        clock = replace(DualClock.of(control or UNTIMED, late), turn=protocol.seat)
+        if start_ns is not None:
+            clock, _ = clock.apply(Start(at_ns=start_ns))
+        self._takes_effect = takes_effect or frozenset()
+        self._begun = State(
             ruleset=ruleset,
             frame_error_ns=frame_error_ns,
             from_start=start is None,
+            self_ruled=control is None or takes_effect is not None,
+            timed=control is not None,
             protocol=protocol,
-            running=protocol.seat,
             start=start or Position(size),
             position=start or Position(size),
-            turn=TurnTimer(since_ns=start_ns),
+            clock=clock,
+            ledger=Ledger(ruleset=ruleset, before=len(start.stones) if start else 0),
         )
-        self._state = self._settled
-        self._frame_ns: int | None = None
-        self._unsettled: list[Fact] = []
+        self._facts: list[Told] = []
+        self._whole_ns: list[int] = []
+        self._chapters = [_Chapter(until_ns=-1, state=self._begun)]
+        self._open: set[int] = set()
+        """When the whole board had been seen since the last chapter, and yet it is open what was played."""
+        self._state = self._begun
         self._sure = True
+        self._finished_ns: int | None = None
+        self._frame_ns: int | None = None
+        self._decisions: list[Decision] = []
         self._made: dict[Finding, Ruling] = {}
-        self._count = 0
+        self._keys: list[Finding] = []
+        self._outcomes: tuple[Outcome, ...] = ()
+
+    # What there is to know
 
     @property
     def ruleset(self) -> Ruleset:
         """The rules that are enforced."""
         return self._state.ruleset
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self._state
 
     @property
     def size(self) -> int:
@@ -112,13 +187,18 @@ class Arbiter:
         return self._state.protocol
 
     @property
+    def clock(self) -> DualClock:
+        """The chess clock, at the newest stamp that it was told."""
+        return self._state.clock
+
+    @property
     def running(self) -> Seat:
         """Whose clock runs."""
         return self._state.running
 
     @property
     def result(self) -> Colour | None:
-        """The winner, where no claim is needed for it."""
+        """The winner, once there is one."""
         return self._state.result
 
     @property
@@ -128,10 +208,15 @@ class Arbiter:
 
     @property
     def differing(self) -> tuple[Point, ...]:
-        """Out of step: the points that do not show what the record, or the position before a scatter, has there."""
-        wanted, shown = self._state.scattered or self._state.recorded, self._state.position
+        """Out of step: the points that do not show what the record, or a position to be rebuilt, has there."""
+        wanted, shown = self.wanted, self._state.position
         points = {*wanted.stones, *shown.stones}
         return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
+
+    @property
+    def wanted(self) -> Position:
+        """What should stand on the board."""
+        return self._state.rebuilding or self._state.recorded
 
     @property
     def over(self) -> bool:
@@ -143,71 +228,197 @@ class Arbiter:
         """The rulings that stand, in the order in which they were made."""
         return list(self._made.values())
 
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What has followed, in order."""
+        return self._state.outcomes
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the referee entered, in order, what was undone among it."""
+        return tuple(self._decisions)
+
+    # Facts
+
     def press(self, press: Press) -> list[Ruling]:
         """A clock button went down. A press by the side whose clock does not run changes nothing on the clock."""
-        last_of_all = all(precedes(fact, press, self._state.frame_error_ns) for fact in self._unsettled)
-        self._unsettled.append(press)
-        if last_of_all and self._sure:
-            self._state = after(self._state, press)
-        else:
-            self._tell()
-        return self._release(press.t_ns)
+        return list(self.take(press).rulings)
 
-    def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True, now_ns: int = 0) -> list[Ruling]:
-        """What happened on the board, as one observation, of the instant ``now_ns``, made it certain.
+    def see(self, acts: Sequence[BoardAct], *, whole_board: bool = True, now_ns: int | None = None) -> list[Ruling]:
+        """What happened on the board, as one observation of the instant ``now_ns`` made it certain.
 
-        ``whole_board``: in it every point could be seen, and nothing that it showed is left untold.
+        ``whole_board``: in it every point could be seen, and nothing that it showed is left untold. ``now_ns`` None:
+        with the newest fact.
         """
-        self._note_gap(now_ns)
-        self._unsettled += acts
-        if acts:
-            self._tell()
-        elif not (whole_board and self._unsettled):
-            return []
-        if whole_board and self._sure:
-            findings = tuple(replace(finding, settled=True) for finding in self._state.findings)
-            self._state = replace(self._state, findings=findings)
-            self._settled, self._unsettled = self._state, []
-        return self._release(max((act.seen_ns for act in acts), default=now_ns))
+        return list(self.take(*self.facts_of(acts, whole_board=whole_board, now_ns=now_ns)).rulings)
 
-    def _note_gap(self, now_ns: int) -> None:
-        if self._frame_ns is not None and now_ns - self._frame_ns > GAP_NS:
-            gaps = (*self._state.gaps, (self._frame_ns, now_ns))
-            self._settled, self._state = replace(self._settled, gaps=gaps), replace(self._state, gaps=gaps)
-        self._frame_ns = max(now_ns, self._frame_ns or 0)
+    def facts_of(self, acts: Sequence[BoardAct], *, whole_board: bool, now_ns: int | None = None) -> list[Fact]:
+        """The facts that an observation brings: the pause before it, its acts, and whether it showed all; see it."""
+        facts: list[Fact] = []
+        if now_ns is not None:
+            if self._frame_ns is not None and now_ns - self._frame_ns > GAP_NS:
+                facts.append(NoFrames(from_ns=self._frame_ns, t_ns=now_ns))
+            self._frame_ns = max(now_ns, self._frame_ns or 0)
+        facts += acts
+        newest = max((instant(fact) for fact in (*facts, *self._facts[-1:])), default=0)
+        if whole_board and (facts or self._unsettled()):
+            facts.append(WholeBoard(t_ns=newest if now_ns is None else max(now_ns, *map(instant, facts), 0)))
+        return facts
 
     def finish(self, t_ns: int) -> list[Ruling]:
         """No more facts come: what waited for one is ruled as it stands."""
-        self._tell()
-        self._state = closed(self._state)
-        return self._release(t_ns, finishing=True)
+        return list(self.take(NoMore(t_ns=t_ns)).rulings)
 
-    def _tell(self) -> None:
-        """Tell the game anew from where it was settled, in the way that leaves least out of order."""
-        told = list(islice(_told(self._settled, _without_doubles(self._unsettled)), MOST_TELLINGS))
-        self._state = min(told, key=strangeness)
-        best = strangeness(self._state)
-        self._sure = all(one.protocol == self._state.protocol for one in told if strangeness(one) == best)
+    def take(self, *facts: Fact) -> News:
+        """What is new with ``facts``, which became known together.
 
-    def _release(self, now_ns: int, *, finishing: bool = False) -> list[Ruling]:
-        """Make rulings of the findings that may be told; returns those that were not made before."""
-        found: dict[Finding, Finding] = {}
-        for finding in self._state.findings:
-            if finding.settled or finding.code in _TOLD_AT_ONCE or finishing:
-                found[replace(finding, settled=False, certainty=Certainty.CERTAIN)] = finding
-        standing = {
-            key: self._ruling(found[key], before.seen_ns, before.number)
-            for key, before in self._made.items()
-            if key in found
+        Raises ValueError, one line, for a decision that cannot be (one that comes alone); nothing has changed then.
+        """
+        from_ns: int | None = None
+        for fact in facts:
+            told_ns = self._put(fact)
+            if told_ns is not None:
+                from_ns = told_ns if from_ns is None else min(from_ns, told_ns)
+        match facts:
+            case [Press() as press] if self._sure and self._is_last(press):
+                self._state = after(self._state, press)
+            case _ if from_ns is not None:
+                self._tell(from_ns)
+            case _:
+                return News()
+        return self._release(max(map(instant, facts)))
+
+    def _put(self, fact: Fact) -> int | None:
+        """Put ``fact`` in its place; from when on the game is to be told anew, None: it changes nothing."""
+        match fact:
+            case NoMore():
+                self._finished_ns = fact.t_ns
+            case WholeBoard():
+                quiet = self._quiet_since(fact.t_ns)
+                insort(self._whole_ns, fact.t_ns)
+                return None if quiet else fact.t_ns
+            case Decision():
+                fact = self._entered(fact)
+                self._decisions.append(fact)
+                insort(self._facts, fact, key=instant)
+                undone = self._undone_by(fact)
+                return min(instant(fact), instant(undone) if undone else instant(fact))
+            case _:
+                insort(self._facts, fact, key=instant)
+        return instant(fact)
+
+    def _entered(self, decision: Decision) -> Decision:
+        """``decision`` with its number and what it is about. Raises ValueError where it cannot be."""
+        act = decision.act
+        decision = replace(decision, number=len(self._decisions) + 1)
+        if isinstance(act, Confirm | Dismiss | Amend):
+            if not 1 <= act.ruling <= len(self._keys):
+                raise ValueError(f"there is no ruling {act.ruling}: look at those that stand")
+            decision = replace(decision, about=self._keys[act.ruling - 1])
+        if isinstance(act, Undo):
+            if not 1 <= act.decision <= len(self._decisions):
+                raise ValueError(f"there is no decision {act.decision}: the last is {len(self._decisions)}")
+            if act.decision in self._undone():
+                raise ValueError(f"decision {act.decision} has been undone")
+        decided(self._state, decision)
+        return decision
+
+    def _undone_by(self, decision: Decision) -> Decision | None:
+        """The earliest decision that may count otherwise with ``decision``; None: it undoes none."""
+        act = decision.act
+        if not isinstance(act, Undo):
+            return None
+        undone = self._decisions[act.decision - 1]
+        return self._undone_by(undone) or undone
+
+    def _undone(self) -> frozenset[int]:
+        """The numbers of the decisions that are as if they had not been."""
+        undone: set[int] = set()
+        for decision in reversed(self._decisions):
+            if isinstance(decision.act, Undo) and decision.number not in undone:
+                undone.add(decision.act.decision)
+        return frozenset(undone)
+
+    # Telling
+
+    def _unsettled(self) -> bool:
+        return bool(self._facts) and instant(self._facts[-1]) > self._chapters[-1].until_ns
+
+    def _is_last(self, press: Press) -> bool:
+        begun = bisect_right(self._facts, self._chapters[-1].until_ns, key=instant)
+        if press.t_ns <= self._chapters[-1].until_ns:
+            return False
+        error_ns = self._state.frame_error_ns
+        return all(fact is press or precedes(fact, press, error_ns) for fact in self._facts[begun:])
+
+    def _quiet_since(self, t_ns: int) -> bool:
+        """Whether the whole board was seen before ``t_ns`` with nothing having happened since."""
+        before = bisect_right(self._whole_ns, t_ns)
+        seen_ns = self._whole_ns[before - 1] if before else -1
+        return bisect_right(self._facts, seen_ns, key=instant) == bisect_right(self._facts, t_ns, key=instant)
+
+    def _tell(self, from_ns: int) -> None:
+        """Tell the game anew from the last chapter that ended before ``from_ns``."""
+        while len(self._chapters) > 1 and self._chapters[-1].until_ns >= from_ns:
+            self._chapters.pop()
+        self._open = {whole_ns for whole_ns in self._open if whole_ns < from_ns}
+        undone = self._undone()
+        state, done_ns = self._chapters[-1].state, self._chapters[-1].until_ns
+        begun = end = bisect_right(self._facts, done_ns, key=instant)
+        told, told_to, sure = state, begun, True
+        for whole_ns in self._whole_ns[bisect_right(self._whole_ns, done_ns) :]:
+            before, end = end, bisect_right(self._facts, whole_ns, key=instant)
+            if end == before or whole_ns in self._open:
+                continue
+            told, sure = _best(state, _counting(self._facts[begun:end], undone))
+            told_to = end
+            if sure:
+                told = state = settled(told, whole_ns, self._takes_effect)
+                self._chapters.append(_Chapter(until_ns=whole_ns, state=state))
+                begun = end
+            else:
+                self._open.add(whole_ns)
+        if told_to < len(self._facts):
+            told, sure = _best(state, _counting(self._facts[begun:], undone))
+        self._state, self._sure = told, sure
+        if self._finished_ns is not None:
+            self._state = closed(self._state)
+
+    def _release(self, now_ns: int) -> News:
+        """Make rulings of the findings that may be told, and say what is new."""
+        finishing = self._finished_ns is not None
+        found = {
+            finding.key: finding
+            for finding in self._state.findings
+            if finding.settled or finding.code in _TOLD_AT_ONCE or finishing
         }
-        new: list[Ruling] = []
+        standing, new, changed = {}, [], []
+        for key, before in self._made.items():
+            if key in found:
+                standing[key] = self._ruling(found[key], before.seen_ns, before.number)
+                if standing[key] != before:
+                    changed.append(standing[key])
         for key, finding in found.items():
             if key not in standing:
-                self._count += 1
-                standing[key] = self._ruling(finding, now_ns, self._count)
+                standing[key] = self._ruling(finding, now_ns, self._number(key))
                 new.append(standing[key])
+        withdrawn = tuple(before.number for key, before in self._made.items() if key not in standing)
         self._made = standing
-        return new
+        before_outcomes, self._outcomes = self._outcomes, self._state.outcomes
+        same = _same(before_outcomes, self._outcomes)
+        return News(
+            rulings=tuple(new),
+            changed=tuple(changed),
+            withdrawn=withdrawn,
+            outcomes=self._outcomes[same:],
+            revoked=before_outcomes[same:],
+        )
+
+    def _number(self, key: Finding) -> int:
+        """The number of a ruling: what was withdrawn and stands again has its old one."""
+        if key not in self._keys:
+            self._keys.append(key)
+        return self._keys.index(key) + 1
 
     def _ruling(self, finding: Finding, seen_ns: int, number: int) -> Ruling:
         ruleset = self.ruleset
@@ -232,6 +443,7 @@ class Arbiter:
             remedies=act.remedies if act else (),
             penalty=act.penalty if act else None,
             audience=Audience.REFEREE if silent else Audience.EVERYBODY,
+            standing=self._state.verdicts.get(finding.key),
         )
 
     def _waits_for_claim(self, code: str) -> bool:
@@ -240,28 +452,23 @@ class Arbiter:
         return code in FORBIDDEN_CODES and self.ruleset.claims.forbidden
 
 
-def _told(state: State, facts: list[Fact]) -> Iterator[State]:
-    """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
-    serial = count()
-    begun = [(0, 0, next(serial), state, facts)]
-    while begun:
-        *_, state, facts = heappop(begun)
-        left = list(facts)
-        while left:
-            chosen = choices(state, may_be_next(left, state.frame_error_ns))
-            if len(chosen) > 1:
-                for fact in chosen:
-                    told = after(state, fact)
-                    others = [other for other in left if other is not fact]
-                    heappush(begun, (strangeness(told), len(others), next(serial), told, others))
-                break
-            left.remove(chosen[0])
-            state = after(state, chosen[0])
-        else:
-            yield state
+def _best(state: State, facts: Sequence[Told]) -> tuple[State, bool]:
+    """``facts`` told in the way that leaves least out of order; whether all such ways leave the same to be played."""
+    if not facts:
+        return state, True
+    told = list(islice(tellings(state, facts), MOST_TELLINGS))
+    best = min(told, key=strangeness)
+    least, _ = strangeness(best)
+    return best, all(one.protocol == best.protocol for one in told if strangeness(one)[0] == least)
 
 
-def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:
-    """``facts`` without the leavings that a relocation tells as well."""
-    moved = {(fact.origin, fact.left) for fact in facts if isinstance(fact, Relocated)}
-    return [fact for fact in facts if not (isinstance(fact, Removed) and (fact.at, fact.bracket) in moved)]
+def _counting(facts: Sequence[Told], undone: frozenset[int]) -> list[Told]:
+    return [fact for fact in facts if not (isinstance(fact, Decision) and fact.number in undone)]
+
+
+def _same(before: Sequence[Outcome], now: Sequence[Outcome]) -> int:
+    """How many outcomes from the beginning are the same in both."""
+    for place, (one, other) in enumerate(zip(before, now, strict=False)):
+        if one != other:
+            return place
+    return min(len(before), len(now))

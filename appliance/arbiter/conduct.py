@@ -28,6 +28,8 @@ from appliance.arbiter.occurrences import (
     Pressed,
     Restood,
     ResultAgreed,
+    ResultRuled,
+    SealedIllegal,
     TakenBack,
     TooLate,
     ViolationGiven,
@@ -97,6 +99,12 @@ def after(ledger: Ledger, occurrence: Occurrence) -> Step:
             return claims.too_late(ledger, occurrence)
         case LossEntered():
             return _loss_entered(ledger, occurrence)
+        case ResultRuled():
+            ruled = ledger.outcome(occurrence.t_ns, "result_ruled", None, Standing.ACCEPTED, occurrence.reason)
+            return ledger.ended(ruled, winner=occurrence.winner, drawn=occurrence.drawn)
+        case SealedIllegal():
+            reason = f"the sealed move {occurrence.point} is not free"
+            return ledger.lost(occurrence.t_ns, "sealed_move_illegal", occurrence.seat, reason)
 
 
 def _after_the_end(ledger: Ledger, occurrence: Occurrence) -> Step:
@@ -111,6 +119,8 @@ def _after_the_end(ledger: Ledger, occurrence: Occurrence) -> Step:
             code, seat = "flag", None
         case TooLate():
             code, seat = "late", None
+        case ResultRuled():
+            code, seat = "result_ruled", None
         case DrawAgreed():
             code, seat = "draw_agreed", None
         case DrawAnswered():

@@ -75,7 +75,8 @@ class Ledger:
 
     ``violations``, ``draw_offers``: the seat of each, in order. ``offering``: whose offer of a draw stands.
     ``to_press``: who has laid a stone and not pressed yet. ``full``: no point of the board is free. ``final``: both
-    players agreed on the result with both clocks stopped (W7).
+    players agreed on the result with both clocks stopped (W7). ``before``: how many stones stood before the first
+    turn.
     """
 
     ruleset: Ruleset
@@ -88,11 +89,12 @@ class Ledger:
     full: bool = False
     end: End | None = None
     final: bool = False
+    before: int = 0
 
     @property
     def number(self) -> int:
         """The number of the last move; 0 before the first."""
-        return self.turns[-1].number if self.turns else 0
+        return self.turns[-1].number if self.turns else self.before
 
     @property
     def has_five(self) -> bool:

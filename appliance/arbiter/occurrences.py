@@ -184,6 +184,25 @@ class LossEntered:
     code: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class ResultRuled:
+    """The referee ends the game. ``winner``: None where it is ``drawn``, or both lose."""
+
+    t_ns: int
+    winner: Seat | None
+    drawn: bool
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SealedIllegal:
+    """The move that ``seat`` sealed on ``point`` cannot be played (C13)."""
+
+    t_ns: int
+    seat: Seat
+    point: Point
+
+
 Occurrence = (
     Moved
     | Restood
@@ -203,4 +222,6 @@ Occurrence = (
     | DrawAgreed
     | ResultAgreed
     | LossEntered
+    | ResultRuled
+    | SealedIllegal
 )

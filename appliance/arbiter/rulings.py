@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from appliance.arbiter.articles import Article
+    from appliance.arbiter.outcomes import Standing
     from appliance.game.points import Point, Seat
     from appliance.game.ruleset import Penalty, Remedy
     from vision.acts import Bracket
@@ -35,6 +36,7 @@ class Ruling:
     as is known. ``seen_ns``: with which fact it became known. ``points``: in the order of the act (first touched, then
     final). ``seat``: the offender or, at an end, whom it concerns; None: left open. ``bracket`` and ``press_ns``: what
     it was judged by, for the evidence. ``remedies``: the usual one first; none, and no penalty, where it is uncertain.
+    ``standing``: accepted once it was confirmed, rejected once it was dismissed; None: open.
     """
 
     number: int
@@ -50,6 +52,7 @@ class Ruling:
     remedies: tuple[Remedy, ...] = ()
     penalty: Penalty | None = None
     audience: Audience = Audience.REFEREE
+    standing: Standing | None = None
 
     @property
     def rule(self) -> str:

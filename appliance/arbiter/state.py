@@ -1,48 +1,39 @@
-"""The game as it stands after some facts, and what each further fact makes of it. Nothing here changes in place."""
+"""The game as it stands after some facts. Nothing here changes in place; see ``telling`` for what makes the next."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from appliance.arbiter.consequences import in_square, made_by, offer_faults, opening_faults
-from appliance.arbiter.facts import Press
-from appliance.arbiter.protocol import Phase, PressMeaning, Protocol
+from appliance.arbiter import conduct, occurrences
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.timing import Order, order
-from appliance.game.points import Colour, Point, Seat, tengen
+from appliance.game.points import Colour, Point
 from appliance.game.position import Position
-from vision.acts import (
-    BoardMoved,
-    Bracket,
-    CameraCovered,
-    Displaced,
-    Dropped,
-    Manner,
-    Placed,
-    Relocated,
-    Removed,
-    Restored,
-    Scattered,
-    Straightened,
-)
+from clock.events import FlagFell, Forfeited
+from clock.facts import Resume, Stop
+from clock.facts import order as clock_order
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from appliance.arbiter.consequences import Consequence
-    from appliance.arbiter.ordering import Fact
+    from appliance.arbiter.facts import Press
+    from appliance.arbiter.ledger import Ledger
+    from appliance.arbiter.occurrences import Occurrence
+    from appliance.arbiter.outcomes import Outcome, Standing
+    from appliance.arbiter.protocol import Protocol
+    from appliance.arbiter.remedies import Due
+    from appliance.game.points import Seat
     from appliance.game.ruleset import Ruleset
-    from clock.turns import TurnTimer
+    from clock.dual import DualClock
+    from clock.events import Event
+    from clock.facts import Fact as ClockFact
+    from vision.acts import Bracket, Removed
     from vision.observation import Content, Intersection
-
-NUDGE_REACH = 1.5
-"""Cells; a stone that was laid before and a stone that is due, farther apart than this, are not the same one."""
-
-_MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +61,7 @@ class Move:
 class Finding:
     """What is to be ruled. ``settled``: the whole board was seen since, so that no hidden stone can overturn it.
 
-    ``certainty``: as far as the facts behind it carry; the rest as in a ruling.
+    ``certainty``: as far as the facts behind it carry; the rest as in a ruling. ``number``: of the last move before it.
     """
 
     code: str
@@ -81,45 +72,96 @@ class Finding:
     press_ns: int | None = None
     certainty: Certainty = Certainty.CERTAIN
     settled: bool = False
+    number: int = field(default=0, compare=False)
+
+    @cached_property
+    def key(self) -> Finding:
+        """The same finding, however much is known of it."""
+        return replace(self, settled=False, certainty=Certainty.CERTAIN)
+
+
+if TYPE_CHECKING:
+    changed = replace
+else:
+
+    def changed(state: State, **changes: object) -> State:
+        """``dataclasses.replace`` for a state, which has many fields and is changed many times in each telling."""
+        new = object.__new__(State)
+        new.__dict__.update(state.__dict__)
+        new.__dict__.update(changes)
+        return new
 
 
 @dataclass(frozen=True, kw_only=True)
 class State:
     """A game in progress.
 
-    ``start``: the stones that stood before the first move. ``scattered``: what should stand, while the board is
-    scattered. ``running``: whose clock runs. ``presses``: those that switched it. ``open_presses``: those whose stones
-    have not come. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points.
-    ``stray``: a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the
-    wrong stone with which a turn was ended. ``gaps``: from when to when no frame came for longer than GAP_NS.
+    ``self_ruled``: no referee is at hand: what is put right on the board counts without a decision. ``timed``: the
+    clock is the game's; else it only orders the turns. ``start``: the stones that stood before the first move.
+    ``rebuilding``: what should stand, while the board is scattered or to be put back. ``presses``: those that switched
+    the clock. ``open_presses``: those whose stones have not come. ``passing``: who gave up the turn, without a press
+    yet. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points. ``stray``:
+    a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the wrong
+    stone with which a turn was ended. ``gaps``: from when to when no frame came. ``dues``: remedies that were ruled
+    and are still to be carried out. ``verdicts``: what the referee made of findings, by their keys. ``turn_after``:
+    whose turn it is once the clock is resumed. ``adjourned``, ``sealed``: C13; the token of the sealed move, and
+    ``sealed_point`` once it was opened.
     """
 
     ruleset: Ruleset
     frame_error_ns: int
     from_start: bool
+    self_ruled: bool
+    timed: bool
     protocol: Protocol
-    running: Seat
     start: Position
     position: Position
-    turn: TurnTimer
-    scattered: Position | None = None
+    clock: DualClock
+    ledger: Ledger
+    rebuilding: Position | None = None
     moves: tuple[Move, ...] = ()
     presses: tuple[Press, ...] = ()
     thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
     open_presses: tuple[Press, ...] = ()
+    passing: Seat | None = None
     gone: tuple[Removed, ...] = ()
     lost: Mapping[Point, Colour] = field(default_factory=lambda: MappingProxyType({}))
     stray: Move | None = None
     handed_over: Move | None = None
     gaps: tuple[tuple[int, int], ...] = ()
-    result: Colour | None = None
-    drawn: bool = False
     findings: tuple[Finding, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    clock_events: tuple[Event, ...] = ()
+    dues: tuple[Due, ...] = ()
+    verdicts: Mapping[Finding, Standing] = field(default_factory=lambda: MappingProxyType({}))
+    turn_after: Seat | None = None
+    adjourned: bool = False
+    sealed: str | None = None
+    sealed_point: Point | None = None
+    signed: frozenset[Seat] = frozenset()
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.result is not None or self.drawn
+        return self.ledger.end is not None
+
+    @property
+    def result(self) -> Colour | None:
+        """The winner, if there is one."""
+        end = self.ledger.end
+        if end is None or end.winner is None:
+            return None
+        return next(colour for colour in Colour if self.protocol.seat_of(colour) is end.winner)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the game ended drawn."""
+        return self.ledger.end is not None and self.ledger.end.drawn
+
+    @property
+    def running(self) -> Seat:
+        """Whose clock runs, or will when it goes on."""
+        return self.clock.turn
 
     @property
     def recorded(self) -> Position:
@@ -135,13 +177,93 @@ class State:
         """What the camera calls ``at``."""
         return Point(at.col, self.position.size - 1 - at.row)
 
+    # What is noted
+
     def found(self, *findings: Finding) -> State:
-        """With some findings more."""
-        return replace(self, findings=(*self.findings, *findings))
+        """With some findings more; what accuses with certainty can be raised from now on."""
+        state = self
+        for finding in findings:
+            if any(known.key == finding.key for known in state.findings):
+                continue
+            numbered = replace(finding, number=state.ledger.number)
+            state = changed(state, findings=(*state.findings, numbered))
+            if finding.certainty is Certainty.CERTAIN and finding.code in state.ruleset.acts:
+                state = state.happened(
+                    occurrences.ActSeen(t_ns=finding.t_ns, code=finding.code, seat=finding.seat, points=finding.points)
+                )
+        return state
+
+    def happened(self, occurrence: Occurrence) -> State:
+        """After what concerns the rules of conduct. When it ends the game the clock stops.
+
+        Raises as :func:`appliance.arbiter.conduct.after`.
+        """
+        ledger, outcomes = conduct.after(self.ledger, occurrence)
+        state = changed(self, ledger=ledger, outcomes=(*self.outcomes, *outcomes))
+        if ledger.end is not None and self.ledger.end is None:
+            state = state.stopped(occurrence.t_ns, "the game has ended")
+        return state
+
+    def noted(self, *outcomes: Outcome) -> State:
+        """With some outcomes more."""
+        return changed(self, outcomes=(*self.outcomes, *outcomes))
+
+    # The clock
+
+    def clocked(self, fact: ClockFact) -> State:
+        """After a fact of the clock's; flags and forfeits are found. Raises ValueError for what it does not know.
+
+        A stone's instant is known less well than a stamp: what follows from one may seem older than the newest stamp.
+        """
+        newest = self.clock.newest
+        if newest is not None and clock_order(fact) < newest:
+            fact = replace(fact, at_ns=newest[0] + (clock_order(fact)[1] < newest[1]))
+        clock, events = self.clock.apply(fact)
+        return changed(self, clock=clock)._with_events(events)
+
+    def stopped(self, t_ns: int, reason: str) -> State:
+        """With both sides standing still since ``t_ns``."""
+        return self.clocked(Stop(at_ns=t_ns, reason=reason)) if self.clock.ticking else self
+
+    def turned(self, t_ns: int, seat: Seat, reason: str) -> State:
+        """With ``seat`` to move: its time runs, or will when the clock is resumed."""
+        if not self.clock.ticking:
+            return changed(self, turn_after=seat)
+        return self.stopped(t_ns, reason).clocked(Resume(at_ns=t_ns, reason=reason, turn=seat))
+
+    def passed(self, t_ns: int) -> State:
+        """At ``t_ns``: what time has done by itself is found."""
+        if t_ns <= self.clock.since_ns:
+            return self
+        return self._with_events(self.clock.due(self.clock.since_ns, t_ns))
+
+    def _with_events(self, events: tuple[Event, ...]) -> State:
+        fresh = tuple(event for event in events if event not in self.clock_events)
+        state = changed(self, clock_events=(*self.clock_events, *fresh))
+        if not self.timed:
+            return state
+        found = []
+        for event in fresh:
+            match event:
+                case FlagFell():
+                    found.append(Finding(code="flag", t_ns=event.at_ns, seat=event.seat))
+                case Forfeited():
+                    found.append(Finding(code="late", t_ns=event.at_ns, seat=event.seat))
+        return state.found(*found)
+
+    # Stones
+
+    def put(self, point: Point, colour: Colour) -> State:
+        """With a stone on ``point``, whatever stood there."""
+        return changed(self, position=self.position.removed([point]).placed(point, colour))
+
+    def lifted(self, point: Point) -> State:
+        """With no stone on ``point``."""
+        return changed(self, position=self.position.removed([point]))
 
     def with_move(self, old: Move, new: Move) -> State:
         """With ``new`` in the place of ``old``."""
-        return replace(self, moves=tuple(new if move is old else move for move in self.moves))
+        return changed(self, moves=tuple(new if move is old else move for move in self.moves))
 
     def unpressed(self, seat: Seat) -> list[Move]:
         """The stones of ``seat`` for which it has not pressed yet."""
@@ -160,7 +282,7 @@ class State:
 
     def not_missing(self, point: Point) -> State:
         """After the stone that was missing from ``point`` was found."""
-        return replace(
+        return changed(
             self,
             gone=tuple(act for act in self.gone if self.point(act.at) != point),
             lost=MappingProxyType({at: colour for at, colour in self.lost.items() if at != point}),
@@ -171,521 +293,6 @@ class State:
         if move is not self.moves[-1] or move.seat is None:
             return False
         return move.press is None or order(move.press, bracket, self.frame_error_ns) is not Order.PRESS_FIRST
-
-
-def choices(state: State, possible: Sequence[Fact]) -> list[Fact]:
-    """Which of the ``possible`` next facts to take, the likelier first; more than one where all depends on it.
-
-    What is in order goes before what is not, so that nobody is accused of more than he must have done. While the
-    opening's protocol lasts, a press and a stone of the side that is to act may mean different things by their order
-    (O3, O5); then both are to be tried.
-    """
-    best = min(possible, key=lambda fact: _readiness(state, fact))
-    if not isinstance(best, Placed) or not state.protocol.open_ended:
-        return [best]
-    stones = [fact for fact in possible if isinstance(fact, Placed) and _readiness(state, fact) < 2]
-    turn_ends = [fact for fact in possible if isinstance(fact, Press) and fact.seat is state.protocol.seat]
-    return [*stones, *turn_ends[:1]] if turn_ends else [best]
-
-
-def _readiness(state: State, fact: Fact) -> int:
-    """How well ``fact`` fits as the next one, where the camera leaves the order open: less is better."""
-    match fact:
-        case Scattered():
-            return -2  # the acts of the single stones come after it
-        case Restored():
-            return 7  # and before this
-        case Placed():
-            if not state.protocol.may_lay(colour_of(fact.content)):
-                return 5
-            return 0 if in_square(state.point(fact.at), state.protocol.square, state.position.size) else 1
-        case Press():
-            if not state.unpressed(fact.seat):
-                return 4 if fact.seat is state.running else 3
-            # The turn is complete, unless its player is to lay more stones in it.
-            return 3 if state.protocol.seat is fact.seat else -1
-        case Removed():
-            return 2 if state.position.at(state.point(fact.at)) is colour_of(fact.content) else 6
-        case Relocated():
-            return 2 if state.position.at(state.point(fact.origin)) is colour_of(fact.content) else 6
-    return 2
-
-
-def strangeness(state: State) -> int:
-    """How much in a game's telling is out of order or unexplained: of two tellings, the less strange one is right."""
-    certain = [finding for finding in state.findings if finding.certainty is Certainty.CERTAIN]
-    return len(certain) + len(state.open_presses) + (state.stray is not None)
-
-
-def after(state: State, fact: Fact) -> State:
-    """The game after ``fact``."""
-    if isinstance(fact, Restored):
-        return _restored(state)
-    if state.over or state.scattered is not None:
-        return _only_watched(state, fact)
-    match fact:
-        case Press():
-            return _pressed(state, fact)
-        case Placed():
-            return _asked_about(_placed(state, fact), fact) if fact.beside else _placed(state, fact)
-        case Relocated():
-            return _relocated(state, fact)
-        case Removed():
-            return _removed(state, fact)
-        case Dropped():
-            return state.found(_dropped(state, fact))
-        case Displaced():
-            return state.found(
-                Finding(
-                    code="stone_displaced",
-                    t_ns=fact.bracket.by_ns,
-                    points=(state.point(fact.at),),
-                    bracket=fact.bracket,
-                )
-            )
-        case Straightened():
-            return state.found(
-                # Whether it was announced, and by whom it was done, no camera sees.
-                Finding(
-                    code="stones_straightened",
-                    t_ns=fact.bracket.by_ns,
-                    points=tuple(sorted(map(state.point, fact.points))),
-                    bracket=fact.bracket,
-                    certainty=Certainty.COULD_NOT_SEE,
-                )
-            )
-        case BoardMoved():
-            return state.found(Finding(code="board_moved", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
-        case Scattered():
-            return _scattered(state, fact)
-        case CameraCovered():
-            return state.found(Finding(code="camera_covered", t_ns=fact.bracket.by_ns, bracket=fact.bracket))
-    raise TypeError(f"no way to take {type(fact).__name__}")
-
-
-def closed(state: State) -> State:
-    """The game when no more facts come: what waited for one is found as it stands."""
-    return _given_up(_stray_told(state, None))
-
-
-# Presses
-
-
-def _pressed(state: State, press: Press) -> State:
-    """A press; one by the side whose clock does not run only tells whose a stray stone is."""
-    state = _stray_told(_given_up(state), press)
-    if press.seat is not state.running:
-        return state
-    thought, turn = state.turn.switch(max(press.t_ns, state.turn.since_ns))
-    state = replace(
-        state,
-        presses=(*state.presses, press),
-        thought=MappingProxyType({**state.thought, press: thought}),
-        turn=turn,
-        running=press.seat.other,
-    )
-    laid = state.unpressed(press.seat)
-    for move in laid:
-        state = state.with_move(move, replace(move, press=press, thinking_ns=thought))
-        if move.in_turn:
-            state = _press_judged(state, press, move)
-    state = _doubted(state, press)
-    meaning = state.protocol.press_meaning(press.seat, has_laid=bool(laid))
-    if not laid and meaning is not PressMeaning.SWAP:
-        state = replace(state, open_presses=(*state.open_presses, press))
-    match meaning:
-        case PressMeaning.OFFER:
-            state = _offer_judged(state, press)
-        case PressMeaning.STONE:
-            state = _alone_judged(state)
-    return replace(state, protocol=state.protocol.press(press.seat, has_laid=bool(laid)))
-
-
-def _press_judged(state: State, press: Press, move: Move) -> State:
-    """P8: was the stone down before the press?
-
-    When the opponent has pressed since, another stone may have been missed, and this is not the one of that press; nor
-    is it while another may be hidden that was laid in time, or when one may have come and gone while no frame came;
-    nor of a stone that no hand was seen to bring.
-    """
-    verdict = order(press, move.bracket, state.frame_error_ns)
-    if verdict is Order.STONE_FIRST:
-        return state
-    turn_ns = max((other.t_ns for other in state.presses if other.t_ns < press.t_ns), default=0)
-    watched = state.watched(turn_ns, move.bracket.by_ns)
-    sure = verdict is Order.PRESS_FIRST and state.presses[-1] == press and watched and move.handed
-    return state.found(
-        Finding(
-            code="press_before_placing",
-            t_ns=press.t_ns,
-            seat=press.seat,
-            points=(move.point,),
-            bracket=move.bracket,
-            press_ns=press.t_ns,
-            certainty=Certainty.CERTAIN if sure else Certainty.COULD_NOT_SEE,
-        )
-    )
-
-
-def _doubted(state: State, press: Press) -> State:
-    """A stone called late may have come only after this press: then it is not the one of the press before."""
-    return replace(
-        state,
-        findings=tuple(
-            replace(finding, certainty=Certainty.COULD_NOT_SEE)
-            if finding.code == "press_before_placing"
-            and finding.bracket is not None
-            and finding.press_ns != press.t_ns
-            and order(press, finding.bracket, state.frame_error_ns) is not Order.STONE_FIRST
-            else finding
-            for finding in state.findings
-        ),
-    )
-
-
-def _offer_judged(state: State, press: Press) -> State:
-    """P16: the points for move 5 must be as many as they should, and differ in shape."""
-    offered = state.protocol.offered
-    before = state.position.removed(offered)
-    return state.found(
-        *(
-            Finding(code=fault.code, t_ns=press.t_ns, seat=press.seat, points=fault.points)
-            for fault in offer_faults(state.ruleset, before, offered, state.protocol.wanted)
-        )
-    )
-
-
-def _alone_judged(state: State) -> State:
-    """A stone that might have been the first of an offer is the move."""
-    offered = state.protocol.offered
-    move = state.move_at(offered[0]) if len(offered) == 1 else None
-    return _judged(state, move) if move is not None else state
-
-
-# Stones that come
-
-
-def _placed(state: State, act: Placed) -> State:
-    point, colour = state.point(act.at), colour_of(act.content)
-    state = _put(state, point, colour)
-    if state.missing(colour, point) == point:
-        # Taken up and put back where it stood.
-        return state.not_missing(point)
-    lifted = _lifted_before(state, act, colour)
-    if lifted is not None:
-        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, act.alone)
-    waived = state.handed_over is not None and state.protocol.skip().may_lay(colour)
-    if waived and not state.protocol.may_lay(colour):
-        # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
-        state = replace(state, handed_over=None, protocol=state.protocol.skip())
-    if not state.protocol.may_lay(colour):
-        return _out_of_turn(state, act, point, colour)
-    state = _given_up(state)
-    if not state.protocol.may_lay(colour):
-        return _out_of_turn(state, act, point, colour)
-    return _in_turn(_stray_told(state, None), act, point, colour)
-
-
-def _asked_about(state: State, act: Placed) -> State:
-    """The stone counts for the nearest point until the referee says otherwise."""
-    return state.found(
-        Finding(
-            code="stone_beside_point",
-            t_ns=act.bracket.by_ns,
-            points=(state.point(act.at),),
-            bracket=act.bracket,
-            certainty=Certainty.COULD_NOT_SEE,
-        )
-    )
-
-
-def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
-    """A stone that is due."""
-    seat = state.protocol.seat_to_lay(colour)
-    if colour is Colour.WHITE and not state.protocol.choosing:
-        state = _alone_judged(state)
-    press = next((press for press in state.open_presses if press.seat is seat), None)
-    move = Move(
-        point=point,
-        first=point,
-        colour=colour,
-        seat=seat,
-        bracket=act.bracket,
-        press=press,
-        alone=act.alone,
-        handed=act.handed,
-        thinking_ns=state.thought[press] if press else None,
-    )
-    state = replace(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
-    offering = state.protocol.phase is Phase.OFFER and point in state.protocol.offered
-    if press is not None:
-        state = _press_judged(_press_met(state, press), press, move)
-    return state if offering else _judged(state, move)
-
-
-def _press_met(state: State, press: Press) -> State:
-    """The stone came for which a press had been waiting."""
-    state = replace(state, open_presses=tuple(p for p in state.open_presses if p != press))
-    return replace(state, protocol=state.protocol.press(press.seat, has_laid=True))
-
-
-def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
-    """A stone that is not due: one that was missing, one after a turn without a stone, or out of turn (P4, P17)."""
-    missing = state.missing(colour, point)
-    if missing is not None:
-        return _found_again(state, missing, point, act.bracket)
-    state = _stray_told(state, None)
-    due = state.protocol.seat
-    passed = next((press for press in state.open_presses if press.seat is due), None)
-    stray = Move(
-        point=point,
-        first=point,
-        colour=colour,
-        seat=None,
-        bracket=act.bracket,
-        in_turn=False,
-        alone=act.alone,
-        handed=act.handed,
-    )
-    lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
-    if passed is not None and lay_there is not Order.PRESS_FIRST:
-        # It lay there when the side that was due pressed: that side's wrong stone; or it may have, then that is open.
-        seat = due if lay_there is Order.STONE_FIRST else None
-        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.thought[passed])
-        open_presses = tuple(press for press in state.open_presses if press != passed)
-        state = replace(state, open_presses=open_presses, moves=(*state.moves, stray), handed_over=stray)
-        return state.found(_strayed(state, stray))
-    if passed is not None and state.protocol.skip().may_lay(colour):
-        skipped = Finding(code="pressed_without_move", t_ns=passed.t_ns, seat=due, press_ns=passed.t_ns)
-        open_presses = tuple(press for press in state.open_presses if press != passed)
-        state = replace(state, open_presses=open_presses, protocol=state.protocol.skip()).found(skipped)
-        return _in_turn(state, act, point, colour)
-    owner = state.protocol.seat_to_lay(colour)
-    own_time = bool(state.presses) and state.running is owner
-    stray = replace(stray, seat=owner if own_time else None)
-    state = replace(state, moves=(*state.moves, stray))
-    if not own_time and not state.unpressed(owner):
-        return replace(state, stray=stray)
-    return state.found(_strayed(state, stray))
-
-
-def _stray_told(state: State, press: Press | None) -> State:
-    """Whose is a stone that was laid in the time of the side that was due? The press tells; without one, nothing."""
-    stray = state.stray
-    if stray is None:
-        return state
-    known = replace(stray, seat=press.seat if press else None)
-    state = replace(state.with_move(stray, known), stray=None)
-    if press is not None and press.seat is not state.protocol.seat_to_lay(known.colour):
-        state = replace(state, handed_over=known)
-    return state.found(_strayed(state, known))
-
-
-def _strayed(state: State, stray: Move) -> Finding:
-    """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before.
-
-    So it was when no hand was seen that could have brought it.
-    """
-    known = (stray.seat is not None or not state.presses) and stray.handed
-    return Finding(
-        code=state.protocol.breach_of(stray.colour, stray.seat),
-        t_ns=stray.bracket.by_ns,
-        seat=stray.seat,
-        points=(stray.point,),
-        bracket=stray.bracket,
-        certainty=Certainty.CERTAIN if known else Certainty.COULD_NOT_SEE,
-    )
-
-
-# Stones that move or leave
-
-
-def _relocated(state: State, act: Relocated) -> State:
-    """A stone went to another point: in its player's hand (P5, P6), or by accident (P11)."""
-    origin, point, colour = state.point(act.origin), state.point(act.at), colour_of(act.content)
-    move = state.move_at(origin)
-    standing = state.position.at(origin) is colour
-    if move is not None and state.in_hand(move, act.way) and (standing or origin == state.missing(colour, origin)):
-        state = _put(_lifted(state.not_missing(origin), origin), point, colour)
-        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, act.alone)
-    if standing:
-        left = Removed(at=act.origin, content=act.content, bracket=act.left, seen_ns=act.seen_ns)
-        state = _removed(state, left)
-    missing = state.missing(colour, origin) == origin
-    if missing and not (state.protocol.may_lay(colour) and apart(origin, point) > NUDGE_REACH):
-        return _found_again(_put(state, point, colour), origin, point, act.way)
-    # The stone at the origin was taken back, or is gone for itself: this is another one.
-    return _placed(
-        state, Placed(at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone)
-    )
-
-
-def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
-    """P11: a stone that was missing stands elsewhere; back where it stood before, it was put right."""
-    state = state.not_missing(origin)
-    if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
-        return state
-    return state.found(Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket))
-
-
-def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, alone: bool) -> State:
-    """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
-
-    Where a hand was at the first point all the while, it may never have stood there. Back on the first point it
-    touched, or as the first of all on tengen, it was put right.
-    """
-    final = replace(move, point=point, alone=move.alone and alone)
-    before_press = move.press is None or order(move.press, bracket, state.frame_error_ns) is Order.STONE_FIRST
-    state = state.with_move(move, final)
-    mends_opening = point == tengen(state.position.size) and any(
-        finding.code == "first_stone_off_tengen" and finding.points == (move.point,) for finding in state.findings
-    )
-    if point != move.first and not mends_opening:
-        state = state.found(
-            Finding(
-                code=code,
-                t_ns=bracket.by_ns,
-                seat=move.seat,
-                points=(move.point, point),
-                bracket=bracket,
-                certainty=Certainty.CERTAIN if move.alone and before_press else Certainty.COULD_NOT_SEE,
-            )
-        )
-    return _judged(state, final)
-
-
-def _lifted_before(state: State, act: Placed, colour: Colour) -> Move | None:
-    """This turn's stone, when it was seen to leave its point before another of its colour came."""
-    for gone in state.gone:
-        move = state.move_at(state.point(gone.at))
-        if colour_of(gone.content) is colour and move is not None and move.in_turn and state.in_hand(move, act.bracket):
-            return move
-    return None
-
-
-def _removed(state: State, act: Removed) -> State:
-    point = state.point(act.at)
-    state = _lifted(state, point)
-    if point in state.protocol.removable:
-        state = replace(
-            state,
-            protocol=state.protocol.take_away(point),
-            moves=tuple(move for move in state.moves if move.point != point),
-        )
-        left = state.protocol.offered
-        fifth = state.move_at(left[0]) if len(left) == 1 else None
-        return _made(state, fifth) if fifth is not None else state
-    move = state.move_at(point)
-    if move is not None and not move.in_turn:
-        return _taken_back(_stray_told(state, None), point)
-    second = _second_of_turn(state, move) if move is not None else None
-    if move is not None and second is not None:
-        # Of two stones laid in one turn the first was taken back: the second is the move.
-        state = state.with_move(second, replace(second, in_turn=True))
-        return replace(state, moves=tuple(m for m in state.moves if m is not move))
-    return replace(state, gone=(*state.gone, act))
-
-
-def _second_of_turn(state: State, move: Move) -> Move | None:
-    """The stone out of turn that its player laid after ``move``, before the press."""
-    if move.press is not None or move is state.moves[-1]:
-        return None
-    last = state.moves[-1]
-    return last if not last.in_turn and last.seat is move.seat and last.seat is not None else None
-
-
-def _taken_back(state: State, point: Point) -> State:
-    """The remedy was carried out: a stone out of turn is off the board, and its player has the turn again."""
-    handed_over = state.handed_over
-    state = replace(state, moves=tuple(move for move in state.moves if move.point != point))
-    if handed_over is None or handed_over.point != point:
-        return state
-    seat = handed_over.press.seat if handed_over.press else handed_over.seat
-    return replace(state, running=seat or state.running, handed_over=None)
-
-
-def _given_up(state: State) -> State:
-    """Stones that left the board and were not put back."""
-    for act in state.gone:
-        point = state.point(act.at)
-        last = state.moves[-1] if state.moves else None
-        if last is not None and last.point == point and last.press is None and last.in_turn:
-            # Its player took it back before pressing: no move was made by it.
-            state = replace(state, moves=state.moves[:-1], protocol=state.protocol.undone())
-        else:
-            state = replace(state, lost=MappingProxyType({**state.lost, point: colour_of(act.content)}))
-        state = state.found(Finding(code="stone_removed", t_ns=act.bracket.by_ns, points=(point,), bracket=act.bracket))
-    return replace(state, gone=())
-
-
-def _dropped(state: State, act: Dropped) -> Finding:
-    """P7, by the owner in the owner's own time; else it is left open who it was."""
-    owner = state.protocol.seat_to_lay(colour_of(act.content))
-    return Finding(
-        code="stone_dropped",
-        t_ns=act.bracket.by_ns,
-        seat=owner if state.running is owner or not state.presses else None,
-        points=(state.point(act.near),),
-        bracket=act.bracket,
-    )
-
-
-def _scattered(state: State, act: Scattered) -> State:
-    """P13: until the board is as it was, nothing that happens on it is a move or an act of a player."""
-    found = Finding(
-        code="board_scattered",
-        t_ns=act.bracket.by_ns,
-        points=tuple(sorted(state.point(at) for at in act.points)),
-        bracket=act.bracket,
-    )
-    return replace(state, scattered=state.recorded, gone=()).found(found)
-
-
-def _restored(state: State) -> State:
-    return replace(state, scattered=None, position=state.scattered or state.position)
-
-
-def _only_watched(state: State, fact: Fact) -> State:
-    """After the end stones are cleared away, after a scatter they are put back; neither is anybody's move."""
-    match fact:
-        case Placed():
-            return _put(state, state.point(fact.at), colour_of(fact.content))
-        case Removed():
-            return _lifted(state, state.point(fact.at))
-        case Relocated():
-            return _put(_lifted(state, state.point(fact.origin)), state.point(fact.at), colour_of(fact.content))
-    return state
-
-
-# What a stone makes
-
-
-def _judged(state: State, move: Move) -> State:
-    """What the stone makes that came to stand, and whether it breaks the opening."""
-    played = [m.point for m in state.moves] if state.from_start else []
-    faults = opening_faults(state.ruleset, played, state.position.size)
-    return _made(state.found(*(_finding(one, move) for one in faults)), move)
-
-
-def _made(state: State, move: Move) -> State:
-    """What the stone makes that came to stand."""
-    made = made_by(state.ruleset, state.position, move.point)
-    if made is None or (made.drawn and any(finding.code == "five" for finding in state.findings)):
-        return state  # a full board is drawn only without a five (D3)
-    state = replace(state, result=state.result or made.winner, drawn=state.drawn or made.drawn)
-    return state.found(_finding(made, move))
-
-
-def _finding(made: Consequence, move: Move) -> Finding:
-    return Finding(code=made.code, t_ns=move.bracket.by_ns, seat=move.seat, points=made.points, bracket=move.bracket)
-
-
-def _put(state: State, point: Point, colour: Colour) -> State:
-    return replace(state, position=state.position.removed([point]).placed(point, colour))
-
-
-def _lifted(state: State, point: Point) -> State:
-    return replace(state, position=state.position.removed([point]))
 
 
 def apart(a: Point, b: Point) -> float:
