@@ -101,9 +101,9 @@ class Journal:
         with ``read_only`` neither is done, and nothing can be added.
         """
         path = folder / FILE
-        if not path.is_file():
-            raise JournalError(f"{folder} holds no game: there is no {FILE} in it")
         with _telling(path), ExitStack() as stack:
+            if not path.is_file():
+                raise JournalError(f"{folder} holds no game: there is no {FILE} in it")
             if not read_only:
                 _hold(folder, stack)
             connection = _opened_to_read(path, stack) if read_only else _opened_to_write(path, stack)
@@ -345,6 +345,9 @@ def _telling(path: Path) -> Iterator[None]:
             raise JournalError(
                 f"{path} is no journal, or its beginning is destroyed: take a copy of the game"
             ) from error
-        raise JournalError(f"{path} is damaged ({error}): take a copy of the game") from error
+        what = "".join(letter if letter.isprintable() else "?" for letter in str(error)[:200])
+        raise JournalError(f"{path} is damaged ({what}): take a copy of the game") from error
+    except UnicodeDecodeError as error:  # SQLite's own message repeats what is destroyed
+        raise JournalError(f"{path} is damaged: take a copy of the game") from error
     except OSError as error:
         raise DiskError(f"{path.parent}: {error.strerror}; make it writable, with room on the disk") from error

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from appliance.journal.entries import Draft, EntryError, Kind
 from appliance.journal.journal import DiskError, Journal, JournalError, Known
 from appliance.journal.schema import STEPS
+from tests.journal.disks import fill, mounted, remount
 from tests.journal.games import HEADER, WALL_NS, begun, fact
 
 ROOT = Path(__file__).parents[2]
@@ -24,28 +24,8 @@ SECOND_STEP = "ALTER TABLE pulse ADD COLUMN boot TEXT NOT NULL DEFAULT ''"
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of one megabyte."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    if (
-        os.geteuid() != 0
-        or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True, check=False
-        ).returncode
-    ):
-        pytest.skip("needs the right to mount a file system")
-    try:
+    with mounted(tmp_path / "disk") as place:
         yield place
-    finally:
-        subprocess.run(["umount", "-l", place], check=True)
-
-
-def fill(path: Path) -> None:
-    """Write into the file until the disk is full."""
-    with path.open("wb", buffering=0) as out, suppress(OSError):
-        while out.write(bytes(4096)):
-            pass
-    assert os.statvfs(path).f_bavail == 0
 
 
 def told(folder: Path, *, read_only: bool = False) -> str:
@@ -241,6 +221,7 @@ APPENDS = """
 import sys
 from pathlib import Path
 from appliance.journal.journal import Journal
+from tests.journal.disks import fill, mounted, remount
 from tests.journal.games import fact
 journal = Journal.open(Path(sys.argv[1]))
 for n in range(100_000):
@@ -269,6 +250,41 @@ def test_killed_at_any_instant(tmp_path: Path) -> None:
         with Journal.open(tmp_path) as journal:
             found = {entry.seq: entry.digest.hex() for entry in journal.entries()}
         assert acknowledged.items() <= found.items()
+
+
+BEGINS = """
+import sys
+from pathlib import Path
+from tests.journal.games import begun
+for n in range(100_000):
+    begun(Path(sys.argv[1]) / str(n), 1).close()
+    print(n, flush=True)
+"""
+
+
+def test_killed_while_games_are_begun(tmp_path: Path) -> None:
+    for number in range(5):
+        games = tmp_path / str(number)
+        child = subprocess.Popen(
+            [sys.executable, "-c", BEGINS, str(games)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        assert child.stdout is not None
+        for _ in range(1 + number * 3):
+            child.stdout.readline()
+        child.send_signal(signal.SIGKILL)
+        child.stdout.read()
+        child.stdout.close()
+        child.wait()
+        whole = sorted(games.iterdir(), key=lambda folder: int(folder.name))
+        assert len(whole) > number * 3
+        *whole, last = whole
+        for folder in whole:
+            with Journal.open(folder) as journal:
+                assert [entry.seq for entry in journal.entries()] == [1, 2]
+        try:
+            Journal.open(last).close()
+        except JournalError as error:
+            assert "holds no game" in str(error)  # noqa: PT017  # either is well
 
 
 @pytest.mark.parametrize("lost", [1, 700, 4096])
@@ -314,7 +330,7 @@ def test_a_read_only_disk(small_disk: Path) -> None:
         cut.mkdir()
         for name in ("journal.sqlite", "journal.sqlite-wal"):
             (cut / name).write_bytes((small_disk / "game" / name).read_bytes())
-    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    remount(small_disk, "ro")
     assert "writable" in told(small_disk / "closed")
     for folder, entries in ((small_disk / "closed", before), (cut, in_the_log)):
         with Journal.open(folder, read_only=True) as reader:
