@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Condition, Event, Thread
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tenacity import Retrying, retry_if_exception_type, stop_when_event_set, wait_exponential
 from tenacity.nap import sleep_using_event
@@ -41,6 +43,7 @@ class JournalResumed:
 
 
 WriterFact: TypeAlias = JournalStopped | JournalResumed
+_What = TypeVar("_What")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +56,8 @@ class Writer:
     """Writes to ``journal``, which nobody else may use until :meth:`close`.
 
     ``committed`` hears of entries once they are on the disk, ``told`` of a :data:`WriterFact`; both in the writer's
-    thread, and they must not raise. ``sleep`` waits between tries, in seconds; by default it ends early at the close.
+    thread; what they raise goes to ``threading.excepthook``, and the writing goes on. ``sleep`` waits between tries,
+    in seconds; by default it ends early at the close.
     """
 
     def __init__(
@@ -125,9 +129,9 @@ class Writer:
                 return
             if self._stopped:
                 self._stopped = False
-                self._told(JournalResumed())
+                self._call(self._told, JournalResumed())
             if entries:
-                self._committed(entries)
+                self._call(self._committed, entries)
             for one in said:
                 one.done.set_result(entries[: len(one.drafts)])
                 entries = entries[len(one.drafts) :]
@@ -153,4 +157,10 @@ class Writer:
     def _failed(self, state: RetryCallState) -> None:
         if not self._stopped and state.outcome is not None:
             self._stopped = True
-            self._told(JournalStopped(why=str(state.outcome.exception())))
+            self._call(self._told, JournalStopped(why=str(state.outcome.exception())))
+
+    def _call(self, listener: Callable[[_What], None], what: _What) -> None:
+        try:
+            listener(what)
+        except Exception:  # whoever listens badly must not end the journal
+            threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))

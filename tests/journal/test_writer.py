@@ -19,7 +19,7 @@ LONG_S = 20.0
 
 
 def never(what: object) -> None:
-    """Hears of what must not come; it ends the thread that says it, which fails the test."""
+    """Hears of what must not come; what it raises in the writer's thread fails the test."""
     raise AssertionError(what)
 
 
@@ -177,3 +177,18 @@ def test_a_second_header_is_refused_where_it_is_said(tmp_path: Path) -> None:
             writer.write(Draft(t_ns=0, wall_ns=0, kind=Kind.HEADER, payload={}))
         assert [entry.seq for entry in writer.write(fact(1)).result(timeout=LONG_S)] == [2]
         writer.close()
+
+
+def test_whoever_listens_badly_does_not_end_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[str] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: raised.append(str(told.exc_value)))
+
+    def deaf(entries: tuple[Entry, ...]) -> None:
+        raise ValueError(f"entry {entries[0].seq}")
+
+    with begun(tmp_path) as journal:
+        writer = Writer(journal, committed=deaf, told=never)
+        assert [entry.seq for entry in writer.write(fact(1)).result(timeout=LONG_S)] == [2]
+        assert [entry.seq for entry in writer.write(fact(2)).result(timeout=LONG_S)] == [3]
+        assert writer.close() == ()
+    assert raised == ["entry 2", "entry 3"]
