@@ -13,10 +13,12 @@ from typer.exceptions import Abort, TyperException
 from appliance.cli.bench import bench
 from appliance.cli.clock import clock
 from appliance.cli.forbidden import forbidden
+from appliance.cli.games import games
 from appliance.cli.mistakes import tell
 from appliance.cli.read import read
 from appliance.cli.replay import replay
 from appliance.cli.rules import rules
+from appliance.cli.verify import verify
 
 app = typer.Typer(
     name="caipan",
@@ -31,6 +33,8 @@ app.command()(read)
 app.command()(forbidden)
 app.command()(rules)
 app.command()(clock)
+app.command()(games)
+app.command()(verify)
 app.command()(bench)
 
 
