@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Annotated, Protocol
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from settings.toml_file import SettingsError, checked, matching, parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _FOLDER = files("appliance.voice") / "languages"
 
 
-class WordsError(ValueError):
+class WordsError(SettingsError):
     """A language that cannot be spoken; the message is one line: which, why, what to do."""
 
 
@@ -94,7 +95,7 @@ class Words(_Frozen):
     """One language."""
 
     name: str
-    voice: Annotated[str, Field(pattern=r"^[a-zA-Z][\w-]*$")]
+    voice: Annotated[str, matching(r"[a-zA-Z][\w-]*", "write the name of a voice of espeak-ng, such as en")]
     """espeak-ng's voice."""
     seats: Seats
     phrases: Phrases
@@ -163,10 +164,4 @@ def load_words(language: str) -> Words:
 
 def parse_words(source: str, text: str) -> Words:
     """The words in a TOML text. Raises WordsError, in one line that begins with ``source``."""
-    try:
-        return Words.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise WordsError(f"{source}: not TOML: {error}: correct it there") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise WordsError(f"{source}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return checked(Words, parse_toml(text, source, WordsError), source, WordsError)
