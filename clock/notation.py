@@ -110,6 +110,11 @@ def parse(text: str) -> TimeControl:
     return _Reader(text).control()
 
 
+def common_width(text: str) -> str:
+    """``text`` with ASCII's letters, digits and marks for their full-width twins, each in its place."""
+    return text.translate(_FULL_WIDTH)
+
+
 def parse_time(text: str) -> int:
     """One time, ``1h30m``, in nanoseconds. Raises ControlError, one line, as :func:`parse`."""
     return _Reader(text).time()
@@ -130,7 +135,7 @@ class _Reader:
         self._text = text
         self._tokens = [
             _Token(match[kind].lower().replace("×", "x"), kind, match.start(kind))
-            for match in _TOKEN.finditer(text.translate(_FULL_WIDTH))
+            for match in _TOKEN.finditer(common_width(text))
             if (kind := match.lastgroup)
         ]
         self._next = 0

@@ -36,7 +36,7 @@ def page(reading: Reading, board: Board, title: str, width: int, height: int, *,
     """The page for a terminal of ``width`` by ``height`` cells; every line fits."""
     large = width >= _LARGE_WIDTH and height >= _LARGE_HEIGHT
     faces = _large(reading, width, tenths) if large else _small(reading, tenths)
-    head = [_ends(title, _state(reading), width), Text()] if large else []
+    head = [_ends(title, board.notice or _state(reading), width), Text()] if large else []
     talk = _talk(board, width)
     foot = talk if not large and talk else [*(talk or [Text()]), Text(board.help, style=_FAINT)]
     room = max(0, height - len(head) - len(faces) - len(foot) - large)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
+from dataclasses import replace
 from queue import Empty, SimpleQueue
-from time import monotonic_ns
+from time import monotonic_ns, time_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
+from appliance.plain_clock.appointment import reached
 from appliance.plain_clock.keys import End
 from clock.priority import Priority, coming_first, lock_soon_free
 from clock.show import Shown, ShowThread
@@ -18,6 +20,7 @@ from clock.show import Shown, ShowThread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from appliance.plain_clock.appointment import Appointment
     from appliance.plain_clock.records import Record
     from appliance.plain_clock.table import Heard, Outcome, Table
     from appliance.voice.words import Spoken
@@ -67,10 +70,11 @@ def run(
     publish: Callable[[Record], None],
     speaker: Speaker | None = None,
     buttons: Buttons | None = None,
+    appointment: Appointment | None = None,
 ) -> End:
     """Until the table has ended; ``publish`` takes every record and must be quick."""
     with lock_soon_free(), coming_first(Priority.CLOCK):
-        _loop(table, inbox, displays, publish, speaker, buttons)
+        _loop(table, inbox, displays, publish, speaker, buttons, appointment)
     assert table.ended is not None
     return table.ended
 
@@ -82,10 +86,14 @@ def _loop(
     publish: Callable[[Record], None],
     speaker: Speaker | None,
     buttons: Buttons | None,
+    appointment: Appointment | None,
 ) -> None:
     check_ns = monotonic_ns()
     while table.ended is None:
-        heard = _next(inbox, _patience_s(table, monotonic_ns()))
+        if appointment is not None:
+            appointment = _awaited(appointment, inbox)
+        until_hour_ns = None if appointment is None else appointment.hour_ns - time_ns()
+        heard = _next(inbox, _patience_s(table, monotonic_ns(), until_hour_ns))
         if heard is not None:
             outcome = table.hear(heard)
             displays.wake()
@@ -98,9 +106,20 @@ def _loop(
             check_ns = now_ns + int(CHECK_S * 1e9)
 
 
-def _patience_s(table: Table, now_ns: int) -> float:
+def _awaited(appointment: Appointment, inbox: Inbox) -> Appointment | None:
+    """Tell the hour if it has come; else what is still awaited."""
+    now_ns = monotonic_ns()
+    hour = reached(appointment.hour_ns, time_ns(), now_ns, appointment.known_ns)
+    if hour is None:
+        return replace(appointment, known_ns=now_ns)
+    inbox.put(hour)
+    return None
+
+
+def _patience_s(table: Table, now_ns: int, until_hour_ns: int | None) -> float:
     due_ns = table.next_ns()
-    return CHECK_S if due_ns is None else min(CHECK_S, max(0, due_ns - now_ns) / 1e9)
+    waits = [CHECK_S] if due_ns is None else [CHECK_S, (due_ns - now_ns) / 1e9]
+    return max(0, min(waits if until_hour_ns is None else [*waits, until_hour_ns / 1e9]))
 
 
 def _next(inbox: Inbox, patience_s: float) -> Heard | None:

@@ -71,11 +71,15 @@ class Seats(_Frozen):
 
 
 class Phrases(_Frozen):
-    """What is said for each kind of announcement; ``flag_in_period`` where a byo-yomi period's end was the flag."""
+    """What is said for each kind of announcement.
+
+    ``byo_yomi`` where that is the next stage; ``flag_in_period`` where the end of one of its periods was the flag.
+    """
 
     count: Annotated[str, _with("number")]
     low_time: Annotated[str, _with("seat", "time")]
     next_stage: Annotated[str, _with("seat")]
+    byo_yomi: Annotated[str, _with("seat")]
     period_lost: Annotated[str, _with("seat", "periods")]
     last_period: Annotated[str, _with("seat")]
     flag: Annotated[str, _with("seat")]
@@ -115,6 +119,8 @@ class Words(_Frozen):
             case "low_time":
                 assert seconds is not None
                 return self.phrases.low_time.format(seat=seat, time=self._time(seconds))
+            case "next_stage" if spoken.periods_left is not None:
+                return self.phrases.byo_yomi.format(seat=seat)
             case "next_stage":
                 return self.phrases.next_stage.format(seat=seat)
             case "period_lost":
@@ -136,6 +142,7 @@ class Words(_Frozen):
         said = {_Said(kind="flag", seconds=seconds) for seconds in period_lengths}
         for seat in ("first", "second"):
             said |= {_Said(kind=kind, seat=seat) for kind in ("next_stage", "last_period", "flag")}
+            said.add(_Said(kind="next_stage", seat=seat, periods_left=most_periods))
             said |= {_Said(kind="low_time", seat=seat, seconds=seconds) for seconds in low_times}
             said |= {_Said(kind="period_lost", seat=seat, periods_left=left) for left in range(2, most_periods)}
         return {self.said(announcement) for announcement in said}
