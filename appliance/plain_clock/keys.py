@@ -128,7 +128,7 @@ class Keys:
         if self._ending:
             return "End and put the clock away? y: yes, any other key: no"
         if self._felling:
-            return f"That brings the {self._felling.seat} player's flag down. Take it? y: yes, any other key: no"
+            return f"That brings the {self._felling.seat} player's flag down: y takes it, any other key does not"
         return self._asking.question if self._asking else ""
 
     @property
@@ -145,6 +145,8 @@ class Keys:
         """The keys that do something now."""
         if self._asking:
             return "Esc: leave it" if self._asking.one_key else "Enter: done   Esc: leave it"
+        if self._felling:
+            return ""
         space = "start" if clock.started_ns is None else "stop" if clock.ticking else "go on"
         players = "a first   l second   " if self._players else ""
         halve = "   h halve" if clock.control.sharing == "shared" else ""

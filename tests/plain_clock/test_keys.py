@@ -145,7 +145,7 @@ def test_what_would_bring_a_flag_down_is_asked_first(control: str, taken: str, a
     sitting = Sitting(control)
     meant = sitting.type(f"-l{taken}\npenalty\n")
     assert sitting.keys.question == (
-        "That brings the second player's flag down. Take it? y: yes, any other key: no" if asked else ""
+        "That brings the second player's flag down: y takes it, any other key does not" if asked else ""
     )
     assert bool(meant) is not asked
     assert not sitting.clock.second.purse.flagged
