@@ -115,12 +115,12 @@ def clock(
     wired = _wiring(wiring)
     if voice != "none" and voice not in languages():
         refuse(f"--voice {voice}: no words in that language: use one of {', '.join(languages())}, or none")
+    hour, late = _hour(at), _late(absent, late_limit, late_factor)
     kinds = _kinds(display, as_json)
-    hour = _hour(at)
     table = Table(
         known,
         players_on_keys=buttons is ButtonsKind.KEYBOARD,
-        late=_late(absent, late_limit, late_factor),
+        late=late,
         absent=frozenset(absent or ()),
         hour="" if hour is None else f"{hour:%H:%M:%S}".removesuffix(":00"),
     )
@@ -240,7 +240,11 @@ def _conclude(table: Table, lines: Lines, signals: list[int], as_json: bool) -> 
     if lost:
         why = "nobody reads it" if lines.error is None else lines.error.strerror
         what = "1 line is lost" if lost == 1 else f"{lost} lines are lost"
-        refuse(f"the output cannot be written ({why}): {what}; send it elsewhere")
+        # Where stdout is stuck stderr may be, too: it is not waited for in vain either.
+        errors = Lines(sys.stderr.fileno(), lambda error: None)
+        errors.write(f"caipan: the output cannot be written ({why}): {what}; send it elsewhere")
+        errors.close()
+        raise typer.Exit(2)
     if signals:
         raise typer.Exit(128 + signals[0])
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
 
+PLAYERS_KEYS = ("a", "l")
+"""The first player's and the second player's."""
 KEY_ERROR_NS = CALLBACK_ERROR_NS
 """A key's instant is when a thread read it."""
 HELD_NS = 120_000_000

@@ -6,6 +6,7 @@ The loop never waits for a display, a loudspeaker or a file.
 from __future__ import annotations
 
 import signal
+import time
 from contextlib import contextmanager
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from appliance.plain_clock.appointment import reached
 from appliance.plain_clock.keys import End
+from appliance.plain_clock.records import Note, shortly
 from clock.priority import Priority, coming_first, lock_soon_free
 from clock.show import Shown, ShowThread
 
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from clock.displays.kinds import Openers
 
 CHECK_S = 1.0
-"""How often buttons are asked whether they are stuck."""
+"""How often buttons are asked whether they are stuck, and the computer whether it slept."""
+LEAST_SLEEP_NS = 500_000_000
+"""Far more than passes between two looks at two clocks."""
 
 Inbox = SimpleQueue["Heard"]
 """What comes to the loop from all threads."""
@@ -88,7 +92,7 @@ def _loop(
     buttons: Buttons | None,
     appointment: Appointment | None,
 ) -> None:
-    check_ns = monotonic_ns()
+    check_ns, asleep_ns = monotonic_ns(), _asleep_ns()
     while table.ended is None:
         if appointment is not None:
             appointment = _awaited(appointment, inbox)
@@ -101,9 +105,26 @@ def _loop(
         now_ns = monotonic_ns()
         if table.ended is None and inbox.empty():  # a press that waits may be older than a flag
             _give(table.pass_to(now_ns), publish, speaker)
-        if buttons is not None and now_ns >= check_ns:
-            buttons.check(now_ns)
+        if now_ns >= check_ns:
             check_ns = now_ns + int(CHECK_S * 1e9)
+            if buttons is not None:
+                buttons.check(now_ns)
+            before_ns, asleep_ns = asleep_ns, _asleep_ns()
+            if (note := slept(asleep_ns - before_ns, now_ns)) is not None:
+                inbox.put(note)
+
+
+def slept(asleep_ns: int, now_ns: int) -> Note | None:
+    """The computer slept for ``asleep_ns`` just now, so that the clock stood still unasked; None: it did not."""
+    if asleep_ns < LEAST_SLEEP_NS:
+        return None
+    return Note(at_ns=now_ns, text=f"the computer slept for {shortly(asleep_ns)}, which is on nobody's time")
+
+
+def _asleep_ns() -> int:
+    """How long the computer has slept, where that is known."""
+    since_boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux has it
+    return 0 if since_boot is None else time.clock_gettime_ns(since_boot) - monotonic_ns()
 
 
 def _awaited(appointment: Appointment, inbox: Inbox) -> Appointment | None:

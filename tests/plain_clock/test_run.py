@@ -16,7 +16,7 @@ from appliance.plain_clock.appointment import Appointment
 from appliance.plain_clock.calling import cache_folder, open_speaker
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.output import Lines
-from appliance.plain_clock.run import Displays, Inbox, run
+from appliance.plain_clock.run import LEAST_SLEEP_NS, Displays, Inbox, run, slept
 from appliance.plain_clock.table import Table
 from clock.buttons import GpiozeroButtons
 from clock.displays.max7219 import Max7219Display
@@ -152,6 +152,13 @@ def test_a_display_that_hangs_holds_up_neither_the_clock_nor_the_other_display(m
         assert made.heard(Pressed).ignored is None
         bus.wait_for(0x7E, 0x5F, 0x7E, 0x7E)
     hung.freed.set()
+
+
+def test_a_computer_that_slept_is_told_of() -> None:
+    assert slept(LEAST_SLEEP_NS - 1, 5) is None
+    note = slept(605 * 10**9, 5)
+    assert note is not None
+    assert (note.at_ns, note.text) == (5, "the computer slept for 10:05.0, which is on nobody's time")
 
 
 def test_lines_that_cannot_be_written_are_told_once_and_keep_nobody_waiting() -> None:
