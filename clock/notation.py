@@ -91,7 +91,7 @@ def _bonus(bonus: Bonus) -> str:
 # Reading
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[^\W\d_]+)|(?P<mark>\S))")
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 """Unicode has ASCII's visible characters a second time, as wide as a Chinese one; a letter for a letter."""
 _UNITS = {"h": HOUR_NS, "m": MINUTE_NS, "min": MINUTE_NS, "s": SECOND_NS, "sec": SECOND_NS}
 _MOST_DIGITS = 9
@@ -111,7 +111,7 @@ def parse(text: str) -> TimeControl:
 
 
 def common_width(text: str) -> str:
-    """``text`` with ASCII's letters, digits and marks for their full-width twins, each in its place."""
+    """``text`` with ASCII's letters, digits, marks and space for their full-width twins, each in its place."""
     return text.translate(_FULL_WIDTH)
 
 

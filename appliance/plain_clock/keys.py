@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clock.buttons import CALLBACK_ERROR_NS
+from clock.control import Sharing
 from clock.facts import AddTime, Fact, Resume, SetTime, Split, Start, Stop, TakeTime, Undo
-from clock.notation import parse_time
+from clock.notation import common_width, parse_time
 from clock.press import Button, Press
 from clock.seats import Seat
 
@@ -38,6 +39,11 @@ class Key:
 
     key: str
     at_ns: int
+
+
+def plain(key: str) -> str:
+    """A key by what it does, as a Chinese keyboard set to full width or to capitals sends it, too."""
+    return common_width(key).lower()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -151,22 +157,23 @@ class Keys:
             return ""
         space = "start" if clock.started_ns is None else "stop" if clock.ticking else "go on"
         players = "a first   l second   " if self._players else ""
-        halve = "   h halve" if clock.control.sharing == "shared" else ""
+        halve = "   h halve" if clock.control.sharing is Sharing.SHARED else ""
         return f"{players}space {space}   u undo   + add   - take   = set{halve}   q end"
 
     def key(self, key: Key, clock: DualClock) -> list[Meant]:
         """What this key means to ``clock`` as it stands."""
         if self._asking is not None:
             return self._answer(self._asking, key, clock)
+        meant = plain(key.key)
         if self._felling is not None:
             felling, self._felling = self._felling, None
-            return [replace(felling, at_ns=key.at_ns)] if key.key in ("y", "Y") else [Hint(text="no time was taken")]
+            return [replace(felling, at_ns=key.at_ns)] if meant == "y" else [Hint(text="no time was taken")]
         if self._ending:
             self._ending = False
-            if key.key in ("y", "Y"):
+            if meant == "y":
                 return [End(at_ns=key.at_ns, why="key")]
         held, self._held = self._held, key
-        match key.key.lower():
+        match meant:
             case ("a" | "l") as letter:
                 if not self._players:
                     return [Hint(text="the players have buttons of their own")]
@@ -184,7 +191,7 @@ class Keys:
                 return self._ask(key, clock, "take time", [_SEAT, _TAKEN, _REASON], _taken)
             case "=":
                 return self._ask(key, clock, "set a time", [_SEAT, _SET, _REASON], _set)
-            case "h":
+            case "h" if clock.control.sharing is Sharing.SHARED:
                 return self._ask(
                     key, clock, "halve the time", [_REASON], lambda said, at: Split(at_ns=at, reason=said[0])
                 )
@@ -239,7 +246,7 @@ def _fells(fact: TakeTime, clock: DualClock) -> bool:
 
 
 def _seat(text: str) -> Seat:
-    match text.lower():
+    match plain(text):
         case "a" | "1":
             return Seat.FIRST
         case "l" | "2":

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, Group
 from rich.live import Live
 
-from appliance.plain_clock.keys import BACKSPACE, ENTER, ESCAPE, PLAYERS_KEYS, Key
+from appliance.plain_clock.keys import BACKSPACE, ENTER, ESCAPE, PLAYERS_KEYS, Key, plain
 from appliance.plain_clock.page import in_line, page
 from clock.displays import DisplayFault
 from clock.priority import Priority, come_first
@@ -141,7 +141,7 @@ def stamped(keys: list[str], at_ns: int) -> list[Key]:
 
 
 def _is_players(key: str) -> bool:
-    return key.lower() in PLAYERS_KEYS
+    return plain(key) in PLAYERS_KEYS
 
 
 class LinesDisplay:

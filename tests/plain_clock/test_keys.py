@@ -161,3 +161,18 @@ def test_a_flag_that_the_referee_brings_down_or_spares() -> None:
     assert sitting.clock.second.purse.flagged
     # Who has lost on time already can lose no more by it.
     assert len(sitting.type("-l1m\nonce more\n")) == 1
+
+
+def test_a_keyboard_set_to_full_width_presses_the_same_keys() -> None:
+    sitting = Sitting()
+    assert [type(meant) for meant in sitting.type("　ａＬ")] == [Start, Press, Press]
+    stop, added = sitting.type("＋ａ２ｍ\n加时！\n")
+    assert (type(stop), added) == (Stop, AddTime(at_ns=sitting.at_ns, seat=FIRST, ns=120 * S, reason="加时！"))
+    assert sitting.type("ｑｙ") == [End(at_ns=sitting.at_ns, why="key")]
+
+
+def test_a_time_that_is_not_shared_cannot_be_halved() -> None:
+    sitting = Sitting()
+    assert sitting.type(" h") == [Start(at_ns=T0 + S, error_ns=KEY_ERROR_NS)]
+    assert sitting.clock.ticking
+    assert sitting.keys.question == ""
