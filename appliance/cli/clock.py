@@ -68,7 +68,7 @@ def clock(
     ] = ButtonsKind.KEYBOARD,
     display: Annotated[
         list[ShownOn] | None,
-        typer.Option(help="Where it is shown; may be given several times. [default: terminal]", show_default=False),
+        typer.Option(help="Where it is shown; may be given several times (default: terminal).", show_default=False),
     ] = None,
     tenths: Annotated[bool, typer.Option("--tenths", help="Show tenths of a second below 10 s.")] = False,
     voice: Annotated[
@@ -92,7 +92,7 @@ def clock(
         ),
     ] = None,
     late_limit: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Whoever comes later than this forfeits. [default: 15m]")
+        str | None, typer.Option(metavar="TIME", help="Whoever comes later than this forfeits (default: 15m).")
     ] = None,
     late_factor: Annotated[
         int, typer.Option(min=1, max=99, metavar="N", help="How many times the time lost by being late counts.")
