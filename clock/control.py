@@ -21,6 +21,11 @@ MOST_MOVES = 999
 """Nor any number of moves or periods larger."""
 
 
+ENDLESS = "nothing follows byo-yomi or Canadian time, which lasts until the end: write it last"
+SAME_FOR_BOTH = "a shared time is the same for both: write it without vs"
+NO_INCREMENT = "there is no increment for the first move: write it without first="
+
+
 class ControlError(ValueError):
     """A time control that cannot be; the message is one line for people."""
 
@@ -44,7 +49,7 @@ class Bonus:
     time_ns: int
 
     def __post_init__(self) -> None:
-        _time(self.time_ns)
+        check_time(self.time_ns)
 
 
 class FirstIncrement(StrEnum):
@@ -72,11 +77,11 @@ class Period:
     bonus: Bonus | None = None
 
     def __post_init__(self) -> None:
-        _time(self.time_ns)
+        check_time(self.time_ns)
         if self.moves == 1:
             raise ControlError("one move in each time is byo-yomi: write 1x and the time, such as 1x30s")
         if self.moves is not None:
-            _number(self.moves, "moves")
+            check_number(self.moves, "moves")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +92,8 @@ class ByoYomi:
     time_ns: int
 
     def __post_init__(self) -> None:
-        _time(self.time_ns)
-        _number(self.periods, "periods")
+        check_time(self.time_ns)
+        check_number(self.periods, "periods")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,8 +104,8 @@ class Canadian:
     time_ns: int
 
     def __post_init__(self) -> None:
-        _time(self.time_ns)
-        _number(self.moves, "moves")
+        check_time(self.time_ns)
+        check_number(self.moves, "moves")
 
 
 Stage: TypeAlias = Period | ByoYomi | Canadian
@@ -117,9 +122,9 @@ class Allowance:
         if not self.stages:
             raise ControlError("no time is given: write one, such as 30m")
         if not all(isinstance(stage, Period) for stage in self.stages[:-1]):
-            raise ControlError("nothing follows byo-yomi, which lasts until the end: write it last")
-        if self.first_increment is not FirstIncrement.AFTER and not _is_fischer(self.stages[0]):
-            raise ControlError("there is no increment for the first move: write it without first=")
+            raise ControlError(ENDLESS)
+        if self.first_increment is not FirstIncrement.AFTER and not is_fischer(self.stages[0]):
+            raise ControlError(NO_INCREMENT)
 
     @property
     def byo_yomi(self) -> ByoYomi | None:
@@ -152,9 +157,9 @@ class TimeControl:
             return
         for allowance in (self.first, self.second):
             if not _is_plain(allowance):
-                raise ControlError(f"{self.sharing} needs one time and nothing else: write {self.sharing} 1h")
+                raise ControlError(one_time_alone(self.sharing))
         if self.sharing is Sharing.SHARED and self.first != self.second:
-            raise ControlError("a shared time is the same for both: write it without vs")
+            raise ControlError(SAME_FOR_BOTH)
 
     @classmethod
     def even(cls, *stages: Stage, first_increment: FirstIncrement = FirstIncrement.AFTER) -> TimeControl:
@@ -183,7 +188,13 @@ class Lateness:
             raise ControlError("the limit for being late cannot be negative, nor its factor below 1")
 
 
-def _is_fischer(stage: Stage) -> bool:
+def one_time_alone(sharing: Sharing) -> str:
+    """What is wrong with a shared time or an hourglass of any more than that."""
+    return f"{sharing} needs one time and nothing else: write {sharing} 1h"
+
+
+def is_fischer(stage: Stage) -> bool:
+    """Whether a move in it earns an increment."""
     return isinstance(stage, Period) and stage.bonus is not None and stage.bonus.kind is BonusKind.INCREMENT
 
 
@@ -192,12 +203,14 @@ def _is_plain(allowance: Allowance) -> bool:
     return not others and isinstance(stage, Period) and stage.moves is None and stage.bonus is None
 
 
-def _time(time_ns: int) -> None:
+def check_time(time_ns: int) -> None:
+    """Raises ControlError for what no control can have as a time."""
     if not 0 < time_ns <= MOST_TIME_NS:
         raise ControlError(f"a time must be more than nothing and at most {MOST_TIME_NS // HOUR_NS}h")
 
 
-def _number(number: int, what: str) -> None:
+def check_number(number: int, what: str) -> None:
+    """Raises ControlError for what no control can have as a number of ``what``, as moves or periods."""
     if not 0 < number <= MOST_MOVES:
         raise ControlError(f"the number of {what} must be from 1 to {MOST_MOVES}")
 

@@ -47,7 +47,7 @@ class Announcement:
     kind: Call
     seconds: int | None = None
     periods_left: int | None = None
-    """Byo-yomi periods left after a period was lost, or a stage began."""
+    """Byo-yomi periods left after a period was lost, or when byo-yomi began."""
 
 
 def schedule(period_ns: int) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ def _at_the_end(purse: Purse) -> tuple[Call, int | None, int | None]:
     after, lapse = used_up(purse)
     match lapse:
         case Lapse.STAGE:
-            return Call.NEXT_STAGE, None, after.periods_left
+            return Call.NEXT_STAGE, None, after.periods_left if isinstance(after.stage, ByoYomi) else None
         case Lapse.PERIOD:
             return Call.LAST_PERIOD if after.periods_left == 1 else Call.PERIOD_LOST, None, after.periods_left
         case Lapse.FLAG:

@@ -66,7 +66,7 @@ class FlagFell:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Started:
-    """The first seat's clock was started, or an absent player's (C8, C9)."""
+    """The first player's clock was started, or an absent player's (C8, C9)."""
 
     at_ns: int
     running: Seat

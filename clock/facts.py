@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Start:
-    """The appointed hour: the first seat's clock starts, whoever is there (C8); ``absent`` are not there (C9)."""
+    """The appointed hour: the first player's clock starts, whoever is there (C8); ``absent`` are not there (C9)."""
 
     at_ns: int
     error_ns: int = 0

@@ -12,7 +12,10 @@
     1h; canadian 15/5m      1 hour, then 15 moves in each 5 minutes; what is left over lapses
     hourglass 1m            what one side uses the other gains
     shared 3h               one time for both
-    5m vs 2m+1s             time odds: the first seat's and the second seat's
+    5m vs 2m+1s             time odds: the first player's and the second player's
+
+A Chinese keyboard's full-width letters, digits and marks (３０ｍ；３ｘ３０ｓ) are read as the common ones they show. No
+other digits are: what looks like a number to some and not to others is refused.
 """
 
 from __future__ import annotations
@@ -23,9 +26,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from clock.control import (
+    ENDLESS,
     HOUR_NS,
     MINUTE_NS,
-    MOST_TIME_NS,
+    NO_INCREMENT,
+    SAME_FOR_BOTH,
     SECOND_NS,
     Allowance,
     Bonus,
@@ -38,6 +43,10 @@ from clock.control import (
     Sharing,
     Stage,
     TimeControl,
+    check_number,
+    check_time,
+    is_fischer,
+    one_time_alone,
 )
 from clock.durations import in_short, in_words
 
@@ -81,7 +90,9 @@ def _bonus(bonus: Bonus) -> str:
 
 # Reading
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<word>[^\W\d_]+)|(?P<mark>\S))")
+_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[^\W\d_]+)|(?P<mark>\S))")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+"""Unicode has ASCII's visible characters a second time, as wide as a Chinese one; a letter for a letter."""
 _UNITS = {"h": HOUR_NS, "m": MINUTE_NS, "min": MINUTE_NS, "s": SECOND_NS, "sec": SECOND_NS}
 _MOST_DIGITS = 9
 _LONGEST_SHOWN = 60
@@ -97,6 +108,11 @@ def parse(text: str) -> TimeControl:
     Raises ControlError, one line that names the place and what to write there.
     """
     return _Reader(text).control()
+
+
+def common_width(text: str) -> str:
+    """``text`` with ASCII's letters, digits, marks and space for their full-width twins, each in its place."""
+    return text.translate(_FULL_WIDTH)
 
 
 def parse_time(text: str) -> int:
@@ -119,35 +135,51 @@ class _Reader:
         self._text = text
         self._tokens = [
             _Token(match[kind].lower().replace("×", "x"), kind, match.start(kind))
-            for match in _TOKEN.finditer(text)
+            for match in _TOKEN.finditer(common_width(text))
             if (kind := match.lastgroup)
         ]
         self._next = 0
+        for token in self._tokens:
+            if token.kind != "number" and any(letter.isnumeric() for letter in token.text):
+                self._refuse(token, "write numbers with the digits 0 to 9")
 
     def control(self) -> TimeControl:
         start = self._peek()
         if not start.text:
             raise ControlError(f"a time control is missing: write one, such as {_EXAMPLE}")
-        sharing = Sharing(self._take().text) if start.text in (Sharing.HOURGLASS, Sharing.SHARED) else Sharing.OWN
-        with self._placed(start):
-            first = self._allowance()
-            second = self._allowance() if self._skip("vs") else first
-            if self._peek().text:
-                self._refuse(self._peek(), "write ; before the next stage, or vs before the second seat's time")
-            return TimeControl(first=first, second=second, sharing=sharing)
+        if start.text in (Sharing.HOURGLASS, Sharing.SHARED):
+            return self._shared(Sharing(self._take().text))
+        first = self._allowance()
+        second = self._allowance() if self._skip("vs") else first
+        if self._peek().text:
+            self._refuse(self._peek(), "write ; before the next stage, or vs before the second player's time")
+        return TimeControl(first=first, second=second)
 
     def time(self) -> int:
         time_ns = self._time()
         if self._peek().text:
             self._refuse(self._peek(), "write one time alone, such as 1h30m or 45s")
-        if not 0 < time_ns <= MOST_TIME_NS:
-            raise ControlError(f"a time must be more than nothing and at most {MOST_TIME_NS // HOUR_NS}h")
         return time_ns
 
+    def _shared(self, sharing: Sharing) -> TimeControl:
+        first = second = self._plain(sharing)
+        if self._peek().text == "vs":
+            if sharing is Sharing.SHARED:
+                self._refuse(self._peek(), SAME_FOR_BOTH)
+            self._take()
+            second = self._plain(sharing)
+        if self._peek().text:
+            self._refuse(self._peek(), one_time_alone(sharing))
+        return TimeControl(first=first, second=second, sharing=sharing)
+
+    def _plain(self, sharing: Sharing) -> Allowance:
+        if self._peek().text == "canadian" or self._peek(1).text in ("x", "/"):
+            self._refuse(self._peek(), one_time_alone(sharing))
+        return Allowance(stages=(Period(time_ns=self._time()),))
+
     def _allowance(self) -> Allowance:
-        start = self._peek()
         stages = [self._stage()]
-        first_increment = FirstIncrement.AFTER
+        first_increment, asked = FirstIncrement.AFTER, self._peek()
         if self._skip("first"):
             if not self._skip("="):
                 self._refuse(self._peek(), "write first=start or first=none")
@@ -155,38 +187,39 @@ class _Reader:
             if choice.text not in set(FirstIncrement):
                 self._refuse(choice, "write first=start, first=none or first=after")
             first_increment = FirstIncrement(choice.text)
+            if first_increment is not FirstIncrement.AFTER and not is_fischer(stages[0]):
+                self._refuse(asked, NO_INCREMENT)
         while self._skip(";"):
+            if not isinstance(stages[-1], Period):
+                self._refuse(self._peek(), ENDLESS)
             stages.append(self._stage())
-        with self._placed(start):
-            return Allowance(stages=tuple(stages), first_increment=first_increment)
+        return Allowance(stages=tuple(stages), first_increment=first_increment)
 
     def _stage(self) -> Stage:
         start = self._peek()
         with self._placed(start):
             if self._skip("canadian"):
-                moves = self._number("canadian 15/5m")
+                moves = self._number("moves", "canadian 15/5m")
                 if not self._skip("/"):
                     self._refuse(self._peek(), "write moves, /, and their time, such as canadian 15/5m")
                 return Canadian(moves=moves, time_ns=self._time())
             after = self._peek(1).text
             if after == "x":
-                periods = self._number("3x30s")
+                periods = self._number("periods", "3x30s")
                 self._take()
                 return ByoYomi(periods=periods, time_ns=self._time())
             quota = None
             if after == "/":
-                quota = self._number("10/5m")
+                quota = self._number("moves", "10/5m")
                 self._take()
             return Period(moves=quota, time_ns=self._time(), bonus=self._bonus())
 
     def _bonus(self) -> Bonus | None:
-        start = self._peek()
-        kind = _BONUSES.get(start.text)
+        kind = _BONUSES.get(self._peek().text)
         if kind is None:
             return None
         self._take()
-        with self._placed(start):
-            return Bonus(kind=kind, time_ns=self._time())
+        return Bonus(kind=kind, time_ns=self._time())
 
     def _time(self) -> int:
         """``1h30m``: numbers with their units, the larger unit first; only the seconds may have a fraction."""
@@ -212,14 +245,18 @@ class _Reader:
                 self._refuse(number, "a second has at most nine decimals: write fewer")
             total_ns += int(whole) * unit_ns + int(fraction.ljust(9, "0")) if fraction else int(whole) * unit_ns
             last_ns = unit_ns
+        with self._placed(start):
+            check_time(total_ns)
         return total_ns
 
-    def _number(self, example: str) -> int:
+    def _number(self, what: str, example: str) -> int:
         token = self._take()
         if token.kind != "number" or "." in token.text:
             self._refuse(token, f"write a whole number here, as in {example}")
         if len(token.text) > _MOST_DIGITS:
             self._refuse(token, "the number is too large: write a smaller one")
+        with self._placed(token):
+            check_number(int(token.text), what)
         return int(token.text)
 
     # Tokens
@@ -275,14 +312,14 @@ def words(control: TimeControl) -> list[str]:
         ]
     if control.sharing is Sharing.HOURGLASS:
         times = [in_words(allowance.stages[0].time_ns) for allowance in control]
-        start = "Each player starts" if times[0] == times[1] else "The first seat starts"
+        start = "Each player starts" if times[0] == times[1] else "The first player starts"
         told = [f"{start} with {times[0]}."]
         if times[0] != times[1]:
-            told.append(f"The second seat starts with {times[1]}.")
+            told.append(f"The second player starts with {times[1]}.")
         return [*told, "What one player uses the other gains.", "Whoever has none left loses on time."]
     if control.first == control.second:
         return list(_told(control.first, "Each player"))
-    return [*_told(control.first, "The first seat"), *_told(control.second, "The second seat")]
+    return [*_told(control.first, "The first player"), *_told(control.second, "The second player")]
 
 
 def _told(allowance: Allowance, who: str) -> Iterator[str]:

@@ -5,11 +5,11 @@ The README shows the defaults as a table. A file of one's own says only what dif
 
 from __future__ import annotations
 
-import json
-import tomllib
 from typing import TYPE_CHECKING, Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from settings.toml_file import SettingsError, checked, matching, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,8 @@ Pin = Annotated[int, Field(ge=2, le=27)]
 """A GPIO by its BCM number; 0 and 1 belong to the board's own EEPROM."""
 
 
-class WiringError(ValueError):
-    """A wiring file that cannot be used; the message is one line: file, key, what to do."""
+class WiringError(SettingsError):
+    """A wiring file that cannot be used."""
 
 
 class _Frozen(BaseModel):
@@ -36,7 +36,7 @@ class Buttons(_Frozen):
     claim_first: Pin = 23
     claim_second: Pin = 24
     confirm: Pin = 25
-    chip: Annotated[str, Field(pattern=r"^/dev/\S+$")] = "/dev/gpiochip0"
+    chip: Annotated[str, matching(r"/dev/\S+", "write a device's path, such as /dev/gpiochip0")] = "/dev/gpiochip0"
     """The GPIO chip, for gpiod alone; on a Pi 5 with an old kernel it is /dev/gpiochip4."""
 
     def pins(self) -> dict[str, int]:
@@ -125,25 +125,4 @@ class Wiring(_Frozen):
 
 def load_wiring(path: Path) -> Wiring:
     """Read a wiring file. Raises WiringError, in one line, when it cannot be used."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WiringError(f"{path}: cannot be read ({error.strerror}): check the path") from None
-    except UnicodeDecodeError:
-        raise WiringError(f"{path}: not UTF-8: save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise WiringError(f"{path}: not TOML: {error}: correct it there") from None
-    try:
-        # As JSON, because there "strict" lets no text pass for a number, but a list for a tuple.
-        return Wiring.model_validate_json(json.dumps(data, default=str), strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        match first["type"]:
-            case "extra_forbidden":
-                problem = "unknown key: remove it or correct its spelling"
-            case "value_error":
-                problem = str(first["ctx"]["error"])
-            case _:
-                problem = f"{first['input']!r} will not do: {first['msg'][0].lower()}{first['msg'][1:]}"
-        raise WiringError(f"{path}: {f'{key}: {problem}' if key else problem}") from None
+    return checked(Wiring, read_toml(path, WiringError), path, WiringError)

@@ -15,6 +15,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, ValidationError, field_validator
 from pydantic_core import from_json
 
+from clock.control import ControlError
+from clock.notation import parse
 from vision.observation import Frame
 from vision.picture_file import MAX_PIXELS, PictureError, read_picture
 
@@ -56,7 +58,7 @@ class Start(BaseModel):
 class Header(BaseModel):
     """What recording.json says; other keys are kept. The descriptions tell people how to mend a value.
 
-    ``corners``: outer intersections in pixels, image TL, TR, BR, BL. ``time_control`` is not interpreted here.
+    ``corners``: outer intersections in pixels, image TL, TR, BR, BL. ``time_control``: see :mod:`clock.notation`.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="allow", allow_inf_nan=False)
@@ -70,7 +72,7 @@ class Header(BaseModel):
         default=None, description="write [width, height] in pixels"
     )
     ruleset: str | None = Field(default=None, description="write the name of a ruleset")
-    time_control: JsonValue = Field(default=None, description="write what the ruleset calls it")
+    time_control: str | None = Field(default=None, description='write a time control, such as "15m; 3x30s", or null')
     corners: tuple[Point, Point, Point, Point] | None = Field(
         default=None,
         description="write the four outer intersections as [x, y] in pixels, clockwise from the picture's top left",
@@ -82,6 +84,16 @@ class Header(BaseModel):
     )
     title: str | None = Field(default=None, description="write a text")
     camera: str | None = Field(default=None, description="write a text")
+
+    @field_validator("time_control")
+    @classmethod
+    def _can_be(cls, control: str | None) -> str | None:
+        if control is not None:
+            try:
+                parse(control)
+            except ControlError as error:
+                raise ValueError(f"is {error}") from None
+        return control
 
     @field_validator("corners")
     @classmethod

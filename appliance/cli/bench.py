@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import cv2
 import numpy as np
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from appliance.cli import bench_clock
 from appliance.cli.mistakes import refuse
@@ -26,6 +29,9 @@ from vision.rectify import CELL
 _REPEATS = 5
 _SHARED = Path("..") / "shared"
 _RECORDING = Path("fixtures") / "recordings" / "quiet-opening"
+
+_PRESSES_DRAWN = 30
+"""After so many, in about a second, the bar is drawn anew."""
 
 RULES, CLOCK = "rules", "clock"
 
@@ -92,10 +98,31 @@ def _replay(recording: Path, as_json: bool) -> None:
 
 def _clock(recording: Path, presses: int, as_json: bool) -> None:
     try:
-        figures = bench_clock.measured(Recording.open(recording), presses)
+        with _progress(2 * presses) as on_press:
+            figures = bench_clock.measured(Recording.open(recording), presses, on_press)
     except (RecordingError, RulesetError) as error:
         refuse(error)
     typer.echo(json.dumps(figures) if as_json else bench_clock.in_words(figures))
+
+
+@contextmanager
+def _progress(presses: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on a terminal's stderr; call what it gives after each press.
+
+    It is drawn only then and not by a thread of its own, which would be measured too.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    shown = console.is_terminal
+    with Progress(*columns, console=console, transient=True, auto_refresh=False, disable=not shown) as bar:
+        task = bar.add_task("presses", total=presses)
+
+        def advance() -> None:
+            bar.update(task, advance=1)
+            if bar.tasks[0].completed % _PRESSES_DRAWN == 0:
+                bar.refresh()
+
+        yield advance
 
 
 def _rules(vectors: Path, games: Path, as_json: bool) -> None:

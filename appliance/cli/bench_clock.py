@@ -1,9 +1,11 @@
 """What a press costs: until the other clock runs, and until the display shows it, while vision works in a thread.
 
 Buttons are gpiozero's mock pins, the display is luma's MAX7219 on a bus that only counts. So what the kernel takes to
-wake a thread after an edge, and what the wires take, is not in it; all that is ours is. Between the presses come notes,
-which the clock has nothing to do for: what they take is what any thread waits here until it runs. What a press adds to
-that is what handling it takes of the processor.
+wake a thread after an edge, and what the wires take, is not in it; all that is ours is.
+
+Between the presses a bare thread of the clock's priority, which does nothing else, is handed a message: what that takes
+any thread waits here until it runs, and no press can be faster. What a press adds to that is what handling it takes of
+the processor; beside it stands what plain counting takes, which on a quiet machine is always the same.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
 from threading import Event, Thread, Timer
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
@@ -19,7 +22,6 @@ import cv2
 import numpy as np
 
 from appliance.plain_clock.keys import End
-from appliance.plain_clock.records import Note
 from appliance.plain_clock.run import Displays, Inbox, run
 from appliance.plain_clock.table import Table
 from appliance.replaying import Replay, find_board, ruleset_of
@@ -29,9 +31,12 @@ from clock.events import Pressed
 from clock.notation import parse
 from clock.pins import mock_factory
 from clock.press import Button, Press
+from clock.priority import Priority, come_first
 from clock.wiring import Max7219, Wiring
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from appliance.plain_clock.records import Record
     from appliance.plain_clock.table import Heard, Outcome
     from clock.reading import Reading
@@ -44,6 +49,8 @@ BETWEEN_S = (0.020, 0.030)
 IDLE_S = 5.0
 _SETTLED_S = 0.5
 """Until the display is open."""
+_COUNT = 10_000
+"""Plain counting takes about as long as handling a press."""
 _PERCENTILES = (50, 99, 99.9)
 
 
@@ -110,22 +117,48 @@ class Runs:
 
     pressed_ns: list[int] = field(default_factory=list)
     running_ns: list[int] = field(default_factory=list)
-    notes_ns: list[int] = field(default_factory=list)
-    """How long each note took to be heard."""
 
     def publish(self, record: Record) -> None:
         if isinstance(record, Pressed) and record.ignored is None:
             self.running_ns.append(monotonic_ns())
             self.pressed_ns.append(record.at_ns)
-        elif isinstance(record, Note):
-            self.notes_ns.append(monotonic_ns() - record.at_ns)
 
 
-def measured(recording: Recording, presses: int) -> dict[str, Any]:
-    """The figures, times in milliseconds. Raises RecordingError and RulesetError."""
+class BareThread:
+    """The floor: a thread that is handed instants, and notes how long each took and what plain counting takes then."""
+
+    def __init__(self) -> None:
+        self._handed: SimpleQueue[int | None] = SimpleQueue()
+        self.heard_ns: list[int] = []
+        self.counted_ns: list[int] = []
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def hand(self, at_ns: int) -> None:
+        self._handed.put(at_ns)
+
+    def end(self) -> None:
+        self._handed.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        come_first(Priority.CLOCK)
+        while (at_ns := self._handed.get()) is not None:
+            self.heard_ns.append(monotonic_ns() - at_ns)
+            began_ns = time.thread_time_ns()
+            for _ in range(_COUNT):
+                pass
+            self.counted_ns.append(time.thread_time_ns() - began_ns)
+
+
+def measured(recording: Recording, presses: int, on_press: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """The figures, times in milliseconds. Raises RecordingError and RulesetError.
+
+    ``on_press`` is called after each of twice ``presses``, and may take some milliseconds.
+    """
     cv2.setNumThreads(1)
-    beside, frames = _pressed(presses, recording)
-    alone, _ = _pressed(presses, None)
+    beside, frames = _pressed(presses, recording, on_press)
+    alone, _ = _pressed(presses, None, on_press)
     return {
         "presses": presses,
         "beside_vision": beside,
@@ -148,7 +181,7 @@ def in_words(figures: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any], float]:
+def _pressed(presses: int, recording: Recording | None, on_press: Callable[[], None]) -> tuple[dict[str, Any], float]:
     """What presses take, and how many frames a second vision went through meanwhile."""
     table, inbox, runs, shows, factory = (
         TimedTable(),
@@ -160,14 +193,16 @@ def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any],
     wiring = Wiring()
     buttons = GpiozeroButtons(wiring.buttons, inbox.put, factory)
     displays = Displays({"MAX7219": shows.open}, table, inbox.put)
+    bare = BareThread()
     vision = _Vision(recording) if recording is not None else None
-    presser = Thread(target=_press, args=(factory, inbox, presses), daemon=True)
+    presser = Thread(target=_press, args=(factory, inbox, bare, presses, on_press), daemon=True)
     if vision is not None:
         vision.begin()
     inbox.put(Press(button=Button.STOP, at_ns=monotonic_ns()))
     presser.start()
     run(table, inbox, displays=displays, publish=runs.publish, buttons=buttons)
     frames = vision.end() if vision is not None else 0.0
+    bare.end()
     displays.close()
     buttons.close()
     factory.reset()
@@ -176,14 +211,15 @@ def _pressed(presses: int, recording: Recording | None) -> tuple[dict[str, Any],
         [shows.instants_ns[number] for number in range(1, len(pressed) + 1) if number in shows.instants_ns]
     )
     return {
+        "counting_cpu_ms": _percentiles(np.array(bare.counted_ns)),
         "handling_cpu_ms": _percentiles(np.array(table.handled_ns)),
-        "note_heard_ms": _percentiles(np.array(runs.notes_ns)),
+        "bare_thread_ms": _percentiles(np.array(bare.heard_ns)),
         "other_clock_running_ms": _percentiles(np.array(runs.running_ns) - pressed),
         "display_updated_ms": _percentiles(shown - pressed[: len(shown)]),
     }, frames
 
 
-def _press(factory: Any, inbox: Inbox, presses: int) -> None:
+def _press(factory: Any, inbox: Inbox, bare: BareThread, presses: int, on_press: Callable[[], None]) -> None:
     """Press the two buttons in turn at odd instants, then end."""
     luck = random.Random(1)
     pins = [factory.pin(pin) for pin in (Wiring().buttons.first, Wiring().buttons.second)]
@@ -196,7 +232,8 @@ def _press(factory: Any, inbox: Inbox, presses: int) -> None:
         pin.drive_high()
         pin.states.clear()
         time.sleep(0.01)
-        inbox.put(Note(at_ns=monotonic_ns(), text=""))
+        on_press()
+        bare.hand(monotonic_ns())
     time.sleep(0.2)
     inbox.put(End(at_ns=monotonic_ns(), why="measured"))
 

@@ -10,13 +10,14 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from time import monotonic_ns
+from time import monotonic_ns, time_ns
 from typing import Annotated, Any
 
 import typer
 
 from appliance.cli.mistakes import refuse
 from appliance.cli.places import exists, is_file
+from appliance.plain_clock.appointment import Appointment, appointed
 from appliance.plain_clock.calling import open_speaker
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.output import Lines
@@ -27,10 +28,11 @@ from appliance.plain_clock.table import Table
 from appliance.plain_clock.terminal import Keyboard, LinesDisplay, NoTerminal, TerminalDisplay, shows_pages
 from appliance.voice.words import languages
 from clock.buttons import ButtonsFault, GpiozeroButtons
-from clock.control import Allowance, ControlError, TimeControl
+from clock.control import SECOND_NS, Allowance, ControlError, Lateness, TimeControl
 from clock.displays.kinds import DisplayKind, Openers, openers
 from clock.gpiod_buttons import GpiodButtons
-from clock.notation import notation, parse, words
+from clock.notation import notation, parse, parse_time, words
+from clock.seats import Seat
 from clock.wiring import Wiring, WiringError, load_wiring
 
 
@@ -66,7 +68,7 @@ def clock(
     ] = ButtonsKind.KEYBOARD,
     display: Annotated[
         list[ShownOn] | None,
-        typer.Option(help="Where it is shown; may be given several times. [default: terminal]", show_default=False),
+        typer.Option(help="Where it is shown; may be given several times (default: terminal).", show_default=False),
     ] = None,
     tenths: Annotated[bool, typer.Option("--tenths", help="Show tenths of a second below 10 s.")] = False,
     voice: Annotated[
@@ -76,6 +78,25 @@ def clock(
     wiring: Annotated[
         Path | None, typer.Option(metavar="FILE.toml", help="What is wired otherwise than the README's table says.")
     ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="HH:MM", help="The appointed hour: the first player's time starts then by itself."),
+    ] = None,
+    absent: Annotated[
+        list[Seat] | None,
+        typer.Option(
+            metavar="PLAYER",
+            help="first or second, may be given twice: who is not here yet; that player's time runs from the start, "
+            "until the player's first press tells of having come.",
+            show_default=False,
+        ),
+    ] = None,
+    late_limit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Whoever comes later than this forfeits (default: 15m).")
+    ] = None,
+    late_factor: Annotated[
+        int, typer.Option(min=1, max=99, metavar="N", help="How many times the time lost by being late counts.")
+    ] = 1,
     as_json: Annotated[
         bool, typer.Option("--json", help="All that happens as JSON Lines on stdout, nothing else there.")
     ] = False,
@@ -94,8 +115,32 @@ def clock(
     wired = _wiring(wiring)
     if voice != "none" and voice not in languages():
         refuse(f"--voice {voice}: no words in that language: use one of {', '.join(languages())}, or none")
+    hour, late = _hour(at), _late(absent, late_limit, late_factor)
     kinds = _kinds(display, as_json)
-    _run(known, buttons, kinds, wired, voice=voice, buzzer=buzzer, tenths=tenths, as_json=as_json)
+    table = Table(
+        known,
+        players_on_keys=buttons is ButtonsKind.KEYBOARD,
+        late=late,
+        absent=frozenset(absent or ()),
+        hour="" if hour is None else f"{hour:%H:%M:%S}".removesuffix(":00"),
+    )
+    _run(known, table, buttons, kinds, wired, hour=hour, voice=voice, buzzer=buzzer, tenths=tenths, as_json=as_json)
+
+
+def _hour(at: str | None) -> datetime | None:
+    try:
+        return None if at is None else appointed(at, datetime.now().astimezone())
+    except ValueError as error:
+        refuse(f"--at: {error}")
+
+
+def _late(absent: list[Seat] | None, limit: str | None, factor: int) -> Lateness:
+    if not absent and (limit is not None or factor != 1):
+        refuse("--late-limit and --late-factor are for players who are not here: name them with --absent")
+    try:
+        return Lateness(factor=factor) if limit is None else Lateness(limit_ns=parse_time(limit), factor=factor)
+    except ControlError as error:
+        refuse(f"--late-limit: {error}")
 
 
 def _kinds(display: list[ShownOn] | None, as_json: bool) -> list[ShownOn]:
@@ -130,10 +175,12 @@ def _wiring(path: Path | None) -> Wiring:
 
 def _run(
     control: TimeControl,
+    table: Table,
     buttons: ButtonsKind,
     kinds: list[ShownOn],
     wiring: Wiring,
     *,
+    hour: datetime | None,
     voice: str,
     buzzer: bool,
     tenths: bool,
@@ -141,7 +188,9 @@ def _run(
 ) -> None:
     """Make everything ready, run the clock, put everything away, and tell what came of it."""
     inbox = Inbox()
-    table = Table(control, players_on_keys=buttons is ButtonsKind.KEYBOARD)
+    appointment = None
+    if hour is not None:
+        appointment = Appointment(hour_ns=round(hour.timestamp()) * SECOND_NS, known_ns=monotonic_ns())
     title = f"caipan clock  {notation(control)}"
 
     def note(text: str) -> None:
@@ -168,19 +217,34 @@ def _run(
         displays = Displays(_openers(kinds, wiring, table, title, tenths), table, inbox.put)
         closing.callback(displays.close)
         if as_json:
-            lines.write(json.dumps(_heading(control), ensure_ascii=False))
+            lines.write(json.dumps(_heading(control, hour), ensure_ascii=False))
         told = publish if as_json else lambda record: None
-        run(table, inbox, displays=displays, publish=told, speaker=speaker, buttons=wired)
+        run(table, inbox, displays=displays, publish=told, speaker=speaker, buttons=wired, appointment=appointment)
     _conclude(table, lines, signals, as_json)
 
 
 def _conclude(table: Table, lines: Lines, signals: list[int], as_json: bool) -> None:
-    told = [json.dumps(summary_data(table.clock))] if as_json else summary_lines(table.clock)
+    """Tell the summary, or in one line that it cannot be told."""
+    ahead_ns = time_ns() - monotonic_ns()
+
+    def wall(at_ns: int) -> datetime:
+        return datetime.fromtimestamp((at_ns + ahead_ns) / SECOND_NS).astimezone()
+
+    if as_json:
+        told = [json.dumps(summary_data(table.clock, table.forfeits, wall))]
+    else:
+        told = summary_lines(table.clock, table.forfeits, wall)
     for line in told:
         lines.write(line)
-    lines.close()
-    if lines.error is not None:
-        raise lines.error
+    lost = lines.close()
+    if lost:
+        why = "nobody reads it" if lines.error is None else lines.error.strerror
+        what = "1 line is lost" if lost == 1 else f"{lost} lines are lost"
+        # Where stdout is stuck stderr may be, too: it is not waited for in vain either.
+        errors = Lines(sys.stderr.fileno(), lambda error: None)
+        errors.write(f"caipan: the output cannot be written ({why}): {what}; send it elsewhere")
+        errors.close()
+        raise typer.Exit(2)
     if signals:
         raise typer.Exit(128 + signals[0])
 
@@ -220,10 +284,11 @@ def _openers(kinds: list[ShownOn], wiring: Wiring, table: Table, title: str, ten
     return opened
 
 
-def _heading(control: TimeControl) -> dict[str, Any]:
+def _heading(control: TimeControl, hour: datetime | None) -> dict[str, Any]:
     """The first line of JSON: which clock time ``at_ns`` is, for people."""
     now = datetime.now().astimezone().isoformat(timespec="milliseconds")
-    return {"type": "clock", "control": notation(control), "at_ns": monotonic_ns(), "time": now}
+    starts = None if hour is None else hour.isoformat()
+    return {"type": "clock", "control": notation(control), "at_ns": monotonic_ns(), "time": now, "appointed": starts}
 
 
 def _as_data(control: TimeControl) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from appliance.arbiter.articles import article
 from appliance.arbiter.draws import MOST_OFFERS_MORE
+from appliance.cli.control_words import told
 from appliance.game.points import Colour, tengen
 from appliance.game.ruleset import Penalty, Raiser, Remedy, Until
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from appliance.arbiter.articles import Article
-    from appliance.game.ruleset import Act, Ruleset, Step, TimeControl
+    from appliance.game.ruleset import Act, Ruleset, Step
 
 
 class Language(StrEnum):
@@ -316,20 +317,7 @@ class RulesetWords:
             )
 
     def _time_controls(self) -> Iterator[str]:
-        for control in self._ruleset.time_controls:
-            yield self._say("; ", "；").join(self._time_control(control)) + self._say(".", "。")
-
-    def _time_control(self, control: TimeControl) -> Iterator[str]:
-        main = _minutes(control.main_s)
-        yield self._say(f"{main} min each", f"每方{main}分钟")
-        if control.increment_s:
-            yield self._say(f"{control.increment_s} s more for each move", f"每着加{control.increment_s}秒")
-        for period in control.periods:
-            if period.moves == 1:
-                yield self._say(f"then {period.seconds} s a move", f"之后每着{period.seconds}秒读秒")
-            else:
-                minutes = _minutes(period.seconds)
-                yield self._say(f"then {period.moves} moves in {minutes} min", f"之后{minutes}分钟内{period.moves}着")
+        return (self._one(told(control)) for control in self._ruleset.time_controls)
 
     # Saying
 

@@ -6,17 +6,18 @@ package that it names in ``extends``, and says only what differs.
 
 from __future__ import annotations
 
-import json
-import tomllib
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
 from appliance.game.points import MAX_SIZE, MIN_SIZE, Colour
+from clock.control import TimeControl
+from clock.notation import notation, parse
+from settings.toml_file import SettingsError, checked, matching, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,12 +27,12 @@ BASE = "_base"
 _FOLDER = files("appliance.game") / "rulesets"
 
 Seconds = Annotated[int, Field(ge=0)]
-Title = Annotated[str, Field(pattern=r"^\S([^\x00-\x1f\x7f]*\S)?$")]
+Title = Annotated[str, matching(r"\S([^\x00-\x1f\x7f]*\S)?", "write one line of text with no space around it")]
 """One line of text with no space around it."""
 
 
-class RulesetError(ValueError):
-    """A ruleset file that cannot be used; the message is one line: file, key, what to do."""
+class RulesetError(SettingsError):
+    """A ruleset that cannot be used, or that there is none of this name."""
 
 
 class Text(StrEnum):
@@ -111,7 +112,7 @@ class _Frozen(BaseModel):
 class Act(_Frozen):
     """One row of the table of acts (rules, section 4)."""
 
-    rule: str = Field(pattern=r"^P\d+$")
+    rule: Annotated[str, matching("P[0-9]+", "write a rule's number, such as P4")]
     remedies: tuple[Remedy, ...] = ()
     penalty: Penalty = Penalty.NONE
     by: tuple[Raiser, ...] = Field(min_length=1)
@@ -132,7 +133,7 @@ class Step(_Frozen):
     takes all but one away before White's next stone.
     """
 
-    stones: Annotated[str, Field(pattern="^[BW]+$")] | None = None
+    stones: Annotated[str, matching("[BW]+", 'write B or W for each stone, such as "BWB"')] | None = None
     offer: Literal["announced"] | Annotated[int, Field(ge=1)] | None = None
     within: tuple[Annotated[int, Field(ge=0)], ...] = ()
     """For each stone the side of the square around tengen in which it must lie: 1 is tengen itself, 0 anywhere."""
@@ -339,19 +340,14 @@ class Late(_Frozen):
     factor: Annotated[int, Field(ge=1)] = 1
 
 
-class Period(_Frozen):
-    """``moves`` moves must be made within ``seconds``; one move is byo-yomi, which costs nothing if it is in time."""
+def _control(text: object) -> TimeControl:
+    if not isinstance(text, str):
+        raise ValueError(f'{text!r} will not do: write a time control in quotes, such as "15m; 3x30s"')
+    return parse(text)
 
-    moves: Annotated[int, Field(ge=1)]
-    seconds: Annotated[int, Field(ge=1)]
 
-
-class TimeControl(_Frozen):
-    """A suggested time control (C1 to C7): main time, Fischer increment, then periods, of which the last repeats."""
-
-    main_s: Seconds
-    increment_s: Seconds = 0
-    periods: tuple[Period, ...] = ()
+Control = Annotated[TimeControl, PlainValidator(_control), PlainSerializer(notation)]
+"""A time control as a line of text, in the notation of :mod:`clock.notation`."""
 
 
 class Ruleset(_Frozen):
@@ -373,7 +369,8 @@ class Ruleset(_Frozen):
     """An opponent who makes the next move without telling the referee has accepted the act (B 不合规则2)."""
     time_penalty: TimePenalty
     late: Late
-    time_controls: tuple[TimeControl, ...]
+    time_controls: tuple[Control, ...]
+    """Suggested (C1 to C7)."""
     acts: dict[str, Act]
     """Every act by its code, whether the opening knows it or not (see :meth:`act`); do not change it."""
 
@@ -423,12 +420,7 @@ def load_ruleset(name_or_path: str | Path) -> Ruleset:
     unknown = next((code for code in data.get("acts", ()) if code not in known_acts()), None)
     if unknown is not None:
         raise RulesetError(f"{source}: acts.{unknown}: no such act: use one of {', '.join(known_acts())}")
-    try:
-        # As JSON, because there "strict" lets no text pass for a number, but a list for a tuple.
-        text = json.dumps({**data, "name": source.name.removesuffix(".toml")}, default=str)
-        return Ruleset.model_validate_json(text, strict=True)
-    except ValidationError as error:
-        raise RulesetError(f"{source}: {_first_problem(error)}") from None
+    return checked(Ruleset, {**data, "name": source.name.removesuffix(".toml")}, source, RulesetError)
 
 
 @cache
@@ -451,14 +443,7 @@ def _packaged(name: str, otherwise: str = "") -> Traversable:
 
 def _merged(source: Traversable) -> dict[str, Any]:
     """The file's tables over those of the file that it extends."""
-    try:
-        data = tomllib.loads(source.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RulesetError(f"{source}: cannot be read ({error.strerror}): check the path") from None
-    except UnicodeDecodeError:
-        raise RulesetError(f"{source}: not UTF-8: save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesetError(f"{source}: not TOML: {error}: correct it there") from None
+    data = read_toml(source, RulesetError)
     if "name" in data:
         raise RulesetError(f"{source}: name: the file's own name is the ruleset's: remove the key")
     parent = data.pop("extends", None if source.name == f"{BASE}.toml" else BASE)
@@ -478,18 +463,3 @@ def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
         old = merged.get(key)
         merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"])
-    match first["type"]:
-        case "extra_forbidden":
-            problem = "unknown key: remove it or correct its spelling"
-        case "missing":
-            problem = "missing: add it"
-        case "value_error":
-            problem = str(first["ctx"]["error"])
-        case _:
-            problem = f"{first['input']!r} will not do: {first['msg'][0].lower()}{first['msg'][1:]}"
-    return f"{key}: {problem}" if key else problem

@@ -6,12 +6,13 @@ for a letter. The question whether to end takes no key away: any but ``y`` means
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clock.buttons import CALLBACK_ERROR_NS
+from clock.control import Sharing
 from clock.facts import AddTime, Fact, Resume, SetTime, Split, Start, Stop, TakeTime, Undo
-from clock.notation import parse_time
+from clock.notation import common_width, parse_time
 from clock.press import Button, Press
 from clock.seats import Seat
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
 
+PLAYERS_KEYS = ("a", "l")
+"""The first player's and the second player's."""
 KEY_ERROR_NS = CALLBACK_ERROR_NS
 """A key's instant is when a thread read it."""
 HELD_NS = 120_000_000
@@ -36,6 +39,11 @@ class Key:
 
     key: str
     at_ns: int
+
+
+def plain(key: str) -> str:
+    """A key by what it does, as a Chinese keyboard set to full width or to capitals sends it, too."""
+    return common_width(key).lower()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +70,8 @@ class Question:
 
     text: str
     read: Callable[[str], Any]
+    one_key: bool = False
+    """The answer is one key, without Enter."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -79,23 +89,34 @@ class Asking:
         """What is asked now."""
         return self.questions[len(self.answers)].text
 
+    @property
+    def one_key(self) -> bool:
+        """Whether one key answers it."""
+        return self.questions[len(self.answers)].one_key
+
     def key(self, key: str, at_ns: int) -> Fact | None:
         """The fact, when the last question is answered."""
+        question = self.questions[len(self.answers)]
         match key:
+            case _ if question.one_key:
+                return self._answered(question, key, at_ns)
             case "enter":
-                try:
-                    self.answers.append(self.questions[len(self.answers)].read(self.typed.strip()))
-                except ValueError as error:
-                    self.fault, self.typed = str(error), ""
-                else:
-                    self.fault = self.typed = ""
-                    if len(self.answers) == len(self.questions):
-                        return self.then(self.answers, at_ns)
+                return self._answered(question, self.typed.strip(), at_ns)
             case "backspace":
                 self.typed = self.typed[:-1]
             case _ if len(key) == 1 and key.isprintable() and len(self.typed) < LONGEST:
                 self.typed += key
         return None
+
+    def _answered(self, question: Question, answer: str, at_ns: int) -> Fact | None:
+        self.typed = ""
+        try:
+            self.answers.append(question.read(answer))
+        except ValueError as error:
+            self.fault = str(error)
+            return None
+        self.fault = ""
+        return self.then(self.answers, at_ns) if len(self.answers) == len(self.questions) else None
 
 
 class Keys:
@@ -104,6 +125,7 @@ class Keys:
     def __init__(self, *, players: bool) -> None:
         self._players = players
         self._asking: Asking | None = None
+        self._felling: TakeTime | None = None
         self._ending = False
         self._stopped_for = ""
         self._held: Key | None = None
@@ -113,6 +135,8 @@ class Keys:
         """What waits for an answer; empty: nothing."""
         if self._ending:
             return "End and put the clock away? y: yes, any other key: no"
+        if self._felling:
+            return f"That brings the {self._felling.seat} player's flag down: y takes it, any other key does not"
         return self._asking.question if self._asking else ""
 
     @property
@@ -128,22 +152,28 @@ class Keys:
     def help(self, clock: DualClock) -> str:
         """The keys that do something now."""
         if self._asking:
-            return "Enter: done   Esc: leave it"
+            return "Esc: leave it" if self._asking.one_key else "Enter: done   Esc: leave it"
+        if self._felling:
+            return ""
         space = "start" if clock.started_ns is None else "stop" if clock.ticking else "go on"
         players = "a first   l second   " if self._players else ""
-        halve = "   h halve" if clock.control.sharing == "shared" else ""
+        halve = "   h halve" if clock.control.sharing is Sharing.SHARED else ""
         return f"{players}space {space}   u undo   + add   - take   = set{halve}   q end"
 
     def key(self, key: Key, clock: DualClock) -> list[Meant]:
         """What this key means to ``clock`` as it stands."""
         if self._asking is not None:
-            return self._answer(self._asking, key)
+            return self._answer(self._asking, key, clock)
+        meant = plain(key.key)
+        if self._felling is not None:
+            felling, self._felling = self._felling, None
+            return [replace(felling, at_ns=key.at_ns)] if meant == "y" else [Hint(text="no time was taken")]
         if self._ending:
             self._ending = False
-            if key.key in ("y", "Y"):
+            if meant == "y":
                 return [End(at_ns=key.at_ns, why="key")]
         held, self._held = self._held, key
-        match key.key.lower():
+        match meant:
             case ("a" | "l") as letter:
                 if not self._players:
                     return [Hint(text="the players have buttons of their own")]
@@ -161,7 +191,7 @@ class Keys:
                 return self._ask(key, clock, "take time", [_SEAT, _TAKEN, _REASON], _taken)
             case "=":
                 return self._ask(key, clock, "set a time", [_SEAT, _SET, _REASON], _set)
-            case "h":
+            case "h" if clock.control.sharing is Sharing.SHARED:
                 return self._ask(
                     key, clock, "halve the time", [_REASON], lambda said, at: Split(at_ns=at, reason=said[0])
                 )
@@ -193,7 +223,7 @@ class Keys:
         self._stopped_for = reason
         return Stop(at_ns=at_ns, error_ns=KEY_ERROR_NS, reason=reason)
 
-    def _answer(self, asking: Asking, key: Key) -> list[Meant]:
+    def _answer(self, asking: Asking, key: Key, clock: DualClock) -> list[Meant]:
         if key.key == ESCAPE:
             self._asking = None
             return []
@@ -203,15 +233,25 @@ class Keys:
         self._asking = None
         if isinstance(fact, Resume):
             self._stopped_for = ""
+        if isinstance(fact, TakeTime) and _fells(fact, clock):
+            self._felling = fact
+            return []
         return [fact]
 
 
+def _fells(fact: TakeTime, clock: DualClock) -> bool:
+    """Whether it would bring a flag down that stands."""
+    after, _ = clock.apply(replace(fact, at_ns=max(fact.at_ns, clock.since_ns)))
+    return after.side(fact.seat).purse.flagged and not clock.side(fact.seat).purse.flagged
+
+
 def _seat(text: str) -> Seat:
-    seats = {"a": Seat.FIRST, "first": Seat.FIRST, "1": Seat.FIRST, "l": Seat.SECOND, "second": Seat.SECOND}
-    seats["2"] = Seat.SECOND
-    if text.lower() not in seats:
-        raise ValueError("write a for the first player or l for the second")
-    return seats[text.lower()]
+    match plain(text):
+        case "a" | "1":
+            return Seat.FIRST
+        case "l" | "2":
+            return Seat.SECOND
+    raise ValueError("press a for the first player or l for the second")
 
 
 def _reason(text: str) -> str:
@@ -220,7 +260,7 @@ def _reason(text: str) -> str:
     return text
 
 
-_SEAT = Question(text="Whose time? a: first, l: second.", read=_seat)
+_SEAT = Question(text="Whose time? a: first player, l: second player", read=_seat, one_key=True)
 _ADDED = Question(text="How much more? Such as 2m or 1m30s.", read=parse_time)
 _TAKEN = Question(text="How much less? Such as 5m.", read=parse_time)
 _SET = Question(text="What is it set to? Such as 12m30s.", read=parse_time)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PATIENCE_S = 2.0
-"""What the reader may take to read the rest."""
+"""What the reader may take to read on."""
 
 
 class Lines:
@@ -20,19 +20,25 @@ class Lines:
     def __init__(self, fd: int, failed: Callable[[OSError], None]) -> None:
         self._fd, self._failed = fd, failed
         self._waiting: SimpleQueue[str | None] = SimpleQueue()
+        self._given = self._written = 0
         self.error: OSError | None = None
         self._thread = Thread(target=self._run, name="output", daemon=True)
         self._thread.start()
 
     def write(self, line: str) -> None:
         """Have this line written; returns at once."""
+        self._given += 1
         if self.error is None:
             self._waiting.put(line)
 
-    def close(self) -> None:
-        """Wait, not for long, until all is written."""
+    def close(self) -> int:
+        """Wait until all is written, for as long as the reader reads on; how many lines are lost."""
         self._waiting.put(None)
-        self._thread.join(PATIENCE_S)
+        written = -1
+        while self._thread.is_alive() and written != self._written:
+            written = self._written
+            self._thread.join(PATIENCE_S)
+        return self._given - self._written
 
     def _run(self) -> None:
         while (line := self._waiting.get()) is not None:
@@ -44,3 +50,4 @@ class Lines:
                 self.error = error
                 self._failed(error)
                 return
+            self._written += 1

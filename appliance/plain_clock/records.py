@@ -6,9 +6,11 @@ import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from clock.control import SECOND_NS, ByoYomi, Canadian, Period, Stage, TimeControl
 from clock.count import Announcement
 from clock.debounce import HeldAtStart, Stuck
 from clock.durations import in_short
+from clock.durations import in_words as duration
 from clock.events import (
     Arrived,
     Event,
@@ -27,6 +29,9 @@ from clock.show import DisplayBack, DisplayLost
 
 if TYPE_CHECKING:
     from clock.reading import Reading
+
+
+MILLISECOND_NS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,15 +74,15 @@ def _name(record: object) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(record).__name__).lower()
 
 
-def in_words(record: Record) -> str | None:
-    """One line for people; None: it goes without saying."""
+def in_words(record: Record, control: TimeControl) -> str | None:
+    """One line for people of what happened under ``control``; None: it goes without saying."""
     match record:
         case Pressed(ignored=None):
             return f"{record.seat}: move {record.moves_made} in {shortly(record.took_ns)}"
         case Pressed():
             return f"{record.seat} pressed, which did nothing: {record.ignored}"
         case StageBegan():
-            return f"{record.seat}: the next time begins"
+            return f"{record.seat}: {_begins(control.of(record.seat).stages[record.stage])}"
         case PeriodLost():
             left = record.periods_left
             return f"{record.seat}: period lost, {left} left" if left != 1 else f"{record.seat}: the last period"
@@ -110,9 +115,24 @@ def in_words(record: Record) -> str | None:
         case Note():
             return record.text
         case Revoked():
-            told = in_words(record.event)
+            told = in_words(record.event, control)
             return f"does not hold, a press came before it: {told}"
     return None
+
+
+def _begins(stage: Stage) -> str:
+    time = duration(stage.time_ns)
+    match stage:
+        case ByoYomi(periods=1):
+            return f"byo-yomi begins, {time} for each move"
+        case ByoYomi(periods=periods):
+            return f"byo-yomi begins, {periods} periods of {time}"
+        case Canadian(moves=moves):
+            return f"from now on {moves} moves in each {time}"
+        case Period(moves=None):
+            return f"the time is used up, {time} more"
+        case Period(moves=moves):
+            return f"the time is used up, now {moves} moves in {time}"
 
 
 def _intervened(record: Intervened) -> str:
@@ -153,11 +173,19 @@ def shortly(ns: int) -> str:
     return f"{minutes}:{seconds:02}.{tenth}" if minutes else f"{seconds}.{tenth} s"
 
 
-def exactly(ns: int) -> str:
-    """A time to the nanosecond: ``5:00.000 000 000``."""
-    whole, rest = divmod(ns, 1_000_000_000)
+def within(ns: int, error_ns: int) -> str:
+    """An instant no more finely than it is known: ``0:14.00 ± 0.02 s``; without an error to the millisecond."""
+    unit_ns = 10 ** (len(str(error_ns)) - 1) if error_ns else MILLISECOND_NS
+    decimals = max(0, 9 - len(str(unit_ns)) + 1)
+    step_ns = 10 ** (9 - decimals)
+    rounded_ns = (ns + step_ns // 2) // step_ns * step_ns
+    whole, rest_ns = divmod(rounded_ns, SECOND_NS)
     minutes, seconds = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
-    digits = f"{rest:09d}"
-    after = f"{seconds:02}.{digits[:3]} {digits[3:6]} {digits[6:]}"
-    return f"{hours}:{minutes:02}:{after}" if hours else f"{minutes}:{after}"
+    fraction = f".{rest_ns:09d}"[: decimals + 1] if decimals else ""
+    time = f"{hours}:{minutes:02}:{seconds:02}{fraction}" if hours else f"{minutes}:{seconds:02}{fraction}"
+    if not error_ns:
+        return time
+    # Rounding makes it no surer: up, with the same decimals.
+    error = -(-error_ns // step_ns)
+    return f"{time} ± {error / 10**decimals:.{decimals}f} s"

@@ -6,25 +6,32 @@ The loop never waits for a display, a loudspeaker or a file.
 from __future__ import annotations
 
 import signal
+import time
 from contextlib import contextmanager
+from dataclasses import replace
 from queue import Empty, SimpleQueue
-from time import monotonic_ns
+from time import monotonic_ns, time_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
+from appliance.plain_clock.appointment import reached
 from appliance.plain_clock.keys import End
+from appliance.plain_clock.records import Note, shortly
 from clock.priority import Priority, coming_first, lock_soon_free
 from clock.show import Shown, ShowThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from appliance.plain_clock.appointment import Appointment
     from appliance.plain_clock.records import Record
     from appliance.plain_clock.table import Heard, Outcome, Table
     from appliance.voice.words import Spoken
     from clock.displays.kinds import Openers
 
 CHECK_S = 1.0
-"""How often buttons are asked whether they are stuck."""
+"""How often buttons are asked whether they are stuck, and the computer whether it slept."""
+LEAST_SLEEP_NS = 500_000_000
+"""Far more than passes between two looks at two clocks."""
 
 Inbox = SimpleQueue["Heard"]
 """What comes to the loop from all threads."""
@@ -67,10 +74,11 @@ def run(
     publish: Callable[[Record], None],
     speaker: Speaker | None = None,
     buttons: Buttons | None = None,
+    appointment: Appointment | None = None,
 ) -> End:
     """Until the table has ended; ``publish`` takes every record and must be quick."""
     with lock_soon_free(), coming_first(Priority.CLOCK):
-        _loop(table, inbox, displays, publish, speaker, buttons)
+        _loop(table, inbox, displays, publish, speaker, buttons, appointment)
     assert table.ended is not None
     return table.ended
 
@@ -82,10 +90,14 @@ def _loop(
     publish: Callable[[Record], None],
     speaker: Speaker | None,
     buttons: Buttons | None,
+    appointment: Appointment | None,
 ) -> None:
-    check_ns = monotonic_ns()
+    check_ns, asleep_ns = monotonic_ns(), _asleep_ns()
     while table.ended is None:
-        heard = _next(inbox, _patience_s(table, monotonic_ns()))
+        if appointment is not None:
+            appointment = _awaited(appointment, inbox)
+        until_hour_ns = None if appointment is None else appointment.hour_ns - time_ns()
+        heard = _next(inbox, _patience_s(table, monotonic_ns(), until_hour_ns))
         if heard is not None:
             outcome = table.hear(heard)
             displays.wake()
@@ -93,14 +105,42 @@ def _loop(
         now_ns = monotonic_ns()
         if table.ended is None and inbox.empty():  # a press that waits may be older than a flag
             _give(table.pass_to(now_ns), publish, speaker)
-        if buttons is not None and now_ns >= check_ns:
-            buttons.check(now_ns)
+        if now_ns >= check_ns:
             check_ns = now_ns + int(CHECK_S * 1e9)
+            if buttons is not None:
+                buttons.check(now_ns)
+            before_ns, asleep_ns = asleep_ns, _asleep_ns()
+            if (note := slept(asleep_ns - before_ns, now_ns)) is not None:
+                inbox.put(note)
 
 
-def _patience_s(table: Table, now_ns: int) -> float:
+def slept(asleep_ns: int, now_ns: int) -> Note | None:
+    """The computer slept for ``asleep_ns`` just now, so that the clock stood still unasked; None: it did not."""
+    if asleep_ns < LEAST_SLEEP_NS:
+        return None
+    return Note(at_ns=now_ns, text=f"the computer slept for {shortly(asleep_ns)}, which is on nobody's time")
+
+
+def _asleep_ns() -> int:
+    """How long the computer has slept, where that is known."""
+    since_boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux has it
+    return 0 if since_boot is None else time.clock_gettime_ns(since_boot) - monotonic_ns()
+
+
+def _awaited(appointment: Appointment, inbox: Inbox) -> Appointment | None:
+    """Tell the hour if it has come; else what is still awaited."""
+    now_ns = monotonic_ns()
+    hour = reached(appointment.hour_ns, time_ns(), now_ns, appointment.known_ns)
+    if hour is None:
+        return replace(appointment, known_ns=now_ns)
+    inbox.put(hour)
+    return None
+
+
+def _patience_s(table: Table, now_ns: int, until_hour_ns: int | None) -> float:
     due_ns = table.next_ns()
-    return CHECK_S if due_ns is None else min(CHECK_S, max(0, due_ns - now_ns) / 1e9)
+    waits = [CHECK_S] if due_ns is None else [CHECK_S, (due_ns - now_ns) / 1e9]
+    return max(0, min(waits if until_hour_ns is None else [*waits, until_hour_ns / 1e9]))
 
 
 def _next(inbox: Inbox, patience_s: float) -> Heard | None:

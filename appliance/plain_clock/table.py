@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from appliance.plain_clock.appointment import AppointedHour
 from appliance.plain_clock.keys import End, Hint, Key, Keys
 from appliance.plain_clock.records import Note, Revoked, in_words
 from clock.debounce import HeldAtStart, Stuck
 from clock.dual import DualClock
-from clock.facts import Fact, Resume, Start, Stop
+from clock.events import Forfeited
+from clock.facts import Arrive, Fact, Resume, Start, Stop
 from clock.live import LiveClock, News
 from clock.press import Button, Press
+from clock.seats import Seat
 from clock.show import DisplayBack, DisplayLost
 
 if TYPE_CHECKING:
     from appliance.plain_clock.records import Record
-    from clock.control import TimeControl
+    from clock.control import Lateness, TimeControl
     from clock.count import Announcement
     from clock.reading import Reading
 
 KEPT_LINES = 40
 """What of the past a page can show."""
 
-Heard: TypeAlias = Key | End | Press | HeldAtStart | Stuck | DisplayLost | DisplayBack | Note
+Heard: TypeAlias = Key | End | Press | AppointedHour | HeldAtStart | Stuck | DisplayLost | DisplayBack | Note
 """What comes to the table."""
 
 
@@ -49,6 +52,8 @@ class Board:
     """The answer so far."""
     hint: str = ""
     help: str = ""
+    notice: str = ""
+    """What is awaited: the appointed hour, players; may be empty."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,10 +65,25 @@ class Outcome:
 
 
 class Table:
-    """One game's clock and what is said about it. ``players_on_keys``: their two keys of the keyboard count."""
+    """One game's clock and what is said about it. ``players_on_keys``: their two keys of the keyboard count.
 
-    def __init__(self, control: TimeControl, *, players_on_keys: bool) -> None:
-        self._live = LiveClock(DualClock.of(control))
+    ``late``: see :meth:`DualClock.of`. ``absent``: who is not here yet; a player's first press says that the player has
+    come (C9). ``hour``: the appointed hour as people write it, if the clock is to start by itself (C8).
+    """
+
+    def __init__(
+        self,
+        control: TimeControl,
+        *,
+        players_on_keys: bool,
+        late: Lateness | None = None,
+        absent: frozenset[Seat] = frozenset(),
+        hour: str = "",
+    ) -> None:
+        self._live = LiveClock(DualClock.of(control, late))
+        self._absent, self._hour = absent, hour
+        self.forfeits: set[Seat] = set()
+        """Who has come too late (C9)."""
         self._keys = Keys(players=players_on_keys)
         self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
         self._lines_in_all = 0
@@ -93,6 +113,8 @@ class Table:
                 outcome = self._outcome([self._meant(meant) for meant in self._keys.key(heard, self.clock)])
             case End():
                 outcome = self._end(heard)
+            case AppointedHour():
+                outcome = self._appointed(heard)
             case Press(button=Button.STOP):
                 outcome = self._outcome([self._tell(self._stop_button(heard))], heard)
             case Press() if heard.button.seat is not None:
@@ -118,7 +140,28 @@ class Table:
                 return self._end(meant)
         return self._tell(meant)
 
+    def _appointed(self, hour: AppointedHour) -> Outcome:
+        if self.clock.started_ns is not None:
+            return Outcome()
+        started = self._tell(Start(at_ns=hour.at_ns))
+        if not hour.set_past:
+            return started
+        told = Note(at_ns=hour.at_ns, text=f"the time of day was set past {self._hour}, so that the clock starts now")
+        return self._outcome([Outcome(records=(told,)), started])
+
+    def _awaited(self) -> frozenset[Seat]:
+        return self._absent if self.clock.started_ns is None else self.clock.absent
+
     def _tell(self, fact: Fact) -> Outcome:
+        match fact:
+            case Start():
+                fact = replace(fact, absent=self._absent)
+            case Press() if fact.button.seat in self._awaited():
+                seat = Seat(fact.button.seat)
+                if self.clock.started_ns is None:
+                    self._absent -= {seat}
+                    return Outcome(records=(fact, Note(at_ns=fact.at_ns, text=f"{seat} is here")))
+                fact = Arrive(at_ns=fact.at_ns, error_ns=fact.error_ns, seat=seat)
         try:
             news = self._live.tell(fact)
         except ValueError as error:
@@ -149,7 +192,12 @@ class Table:
     def _keep(self, outcome: Outcome) -> None:
         started_ns = self.clock.started_ns
         for record in outcome.records:
-            text = in_words(record)
+            match record:
+                case Forfeited():
+                    self.forfeits.add(record.seat)
+                case Revoked(event=Forfeited() as event):
+                    self.forfeits.discard(event.seat)
+            text = in_words(record, self.clock.control)
             if text is not None:
                 since_ns = None if started_ns is None or record.at_ns < started_ns else record.at_ns - started_ns
                 self._lines.append(Line(since_ns=since_ns, text=text))
@@ -164,7 +212,13 @@ class Table:
             typed=self._keys.typed,
             hint=self._keys.fault or self._hint,
             help=self._keys.help(self.clock),
+            notice=self._notice(),
         )
+
+    def _notice(self) -> str:
+        hour = [f"starts at {self._hour}"] if self._hour and self.clock.started_ns is None else []
+        awaited = [f"waiting for {' and '.join(sorted(self._awaited()))}"] if self._awaited() else []
+        return ", ".join([*hour, *awaited])
 
 
 def _outcome_of(news: News) -> Outcome:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, Group
 from rich.live import Live
 
-from appliance.plain_clock.keys import BACKSPACE, ENTER, ESCAPE, Key
+from appliance.plain_clock.keys import BACKSPACE, ENTER, ESCAPE, PLAYERS_KEYS, Key, plain
 from appliance.plain_clock.page import in_line, page
 from clock.displays import DisplayFault
 from clock.priority import Priority, come_first
@@ -39,6 +39,18 @@ def shows_pages() -> bool:
         return os.isatty(2) and os.environ.get("TERM", "dumb").lower() not in ("dumb", "unknown", "")
     except OSError:  # closed
         return False
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What a terminal that knows few letters shows in their stead."""
+    assert isinstance(error, UnicodeEncodeError)
+    unknown = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(letter, "?") for letter in unknown), error.end
+
+
+_PLAIN = {"█": "#", "▶": ">", "·": "-", "…": "~"}
+_PLAINLY = "caipan-plainly"
+codecs.register_error(_PLAINLY, _plainly)
 
 
 class NoTerminal(Exception):  # noqa: N818
@@ -102,8 +114,8 @@ class Keyboard:
             if not data:
                 self._gone()
                 return
-            for key in keys_of(self._decode(data)):
-                self._tell(Key(key=key, at_ns=at_ns))
+            for key in stamped(keys_of(self._decode(data)), at_ns):
+                self._tell(key)
 
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")
@@ -114,6 +126,22 @@ _NAMES = {"\r": ENTER, "\n": ENTER, "\x1b": ESCAPE, "\x7f": BACKSPACE, "\b": BAC
 def keys_of(text: str) -> list[str]:
     """The keys that sent ``text``."""
     return [_NAMES.get(letter, letter) for letter in _SEQUENCE.sub("", text)]
+
+
+def stamped(keys: list[str], at_ns: int) -> list[Key]:
+    """Keys that were read at once, in their order. Between a player's key and another one a nanosecond passes, since at
+    one instant a press comes before all that the referee does; players' keys at one instant were pressed together.
+    """
+    made: list[Key] = []
+    for key in keys:
+        if made and _is_players(key) != _is_players(made[-1].key):
+            at_ns += 1
+        made.append(Key(key=key, at_ns=at_ns))
+    return made
+
+
+def _is_players(key: str) -> bool:
+    return plain(key) in PLAYERS_KEYS
 
 
 class LinesDisplay:
@@ -151,7 +179,7 @@ class TerminalDisplay:
         self._title, self._board, self._tenths = title, board, tenths
         self._shown: tuple[tuple[int, int], Page] | None = None
         # A file of its own: a terminal that takes nothing more must hold up this display alone.
-        self._file = os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding=sys.stderr.encoding, errors="replace")
+        self._file = os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding=sys.stderr.encoding, errors=_PLAINLY)
         console = Console(file=self._file, force_terminal=True, highlight=False, markup=False, emoji=False)
         self._live = Live(
             console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Annotated, Protocol
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from settings.toml_file import SettingsError, checked, matching, parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _FOLDER = files("appliance.voice") / "languages"
 
 
-class WordsError(ValueError):
+class WordsError(SettingsError):
     """A language that cannot be spoken; the message is one line: which, why, what to do."""
 
 
@@ -70,11 +71,15 @@ class Seats(_Frozen):
 
 
 class Phrases(_Frozen):
-    """What is said for each kind of announcement; ``flag_in_period`` where a byo-yomi period's end was the flag."""
+    """What is said for each kind of announcement.
+
+    ``byo_yomi`` where that is the next stage; ``flag_in_period`` where the end of one of its periods was the flag.
+    """
 
     count: Annotated[str, _with("number")]
     low_time: Annotated[str, _with("seat", "time")]
     next_stage: Annotated[str, _with("seat")]
+    byo_yomi: Annotated[str, _with("seat")]
     period_lost: Annotated[str, _with("seat", "periods")]
     last_period: Annotated[str, _with("seat")]
     flag: Annotated[str, _with("seat")]
@@ -94,7 +99,7 @@ class Words(_Frozen):
     """One language."""
 
     name: str
-    voice: Annotated[str, Field(pattern=r"^[a-zA-Z][\w-]*$")]
+    voice: Annotated[str, matching(r"[a-zA-Z][\w-]*", "write the name of a voice of espeak-ng, such as en")]
     """espeak-ng's voice."""
     seats: Seats
     phrases: Phrases
@@ -114,6 +119,8 @@ class Words(_Frozen):
             case "low_time":
                 assert seconds is not None
                 return self.phrases.low_time.format(seat=seat, time=self._time(seconds))
+            case "next_stage" if spoken.periods_left is not None:
+                return self.phrases.byo_yomi.format(seat=seat)
             case "next_stage":
                 return self.phrases.next_stage.format(seat=seat)
             case "period_lost":
@@ -135,6 +142,7 @@ class Words(_Frozen):
         said = {_Said(kind="flag", seconds=seconds) for seconds in period_lengths}
         for seat in ("first", "second"):
             said |= {_Said(kind=kind, seat=seat) for kind in ("next_stage", "last_period", "flag")}
+            said.add(_Said(kind="next_stage", seat=seat, periods_left=most_periods))
             said |= {_Said(kind="low_time", seat=seat, seconds=seconds) for seconds in low_times}
             said |= {_Said(kind="period_lost", seat=seat, periods_left=left) for left in range(2, most_periods)}
         return {self.said(announcement) for announcement in said}
@@ -163,10 +171,4 @@ def load_words(language: str) -> Words:
 
 def parse_words(source: str, text: str) -> Words:
     """The words in a TOML text. Raises WordsError, in one line that begins with ``source``."""
-    try:
-        return Words.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise WordsError(f"{source}: not TOML: {error}: correct it there") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise WordsError(f"{source}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return checked(Words, parse_toml(text, source, WordsError), source, WordsError)

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from appliance.cli import bench_clock
 from appliance.cli.app import app
+from vision.recording import Recording
 
 
 def test_every_stage_and_the_floor_are_told(fixtures: Path) -> None:
@@ -28,15 +29,24 @@ def test_presses_are_measured_beside_vision_and_alone(fixtures: Path, monkeypatc
     figures = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
     for where in ("beside_vision", "alone"):
         assert set(figures[where]) == {
+            "counting_cpu_ms",
             "handling_cpu_ms",
-            "note_heard_ms",
+            "bare_thread_ms",
             "other_clock_running_ms",
             "display_updated_ms",
         }
         for running, shown in zip(*(figures[where][f"{what}_ms"].values() for what in _IN_TURN), strict=True):
             assert 0 < running < shown
     assert figures["vision_frames_per_second"] > 0
-    assert len(bench_clock.in_words(figures).splitlines()) == 11
+    assert len(bench_clock.in_words(figures).splitlines()) == 13
+
+
+def test_a_press_is_counted_for_the_bar(fixtures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_clock, "IDLE_S", 0.1)
+    pressed: list[None] = []
+    recording = Recording.open(fixtures / "recordings" / "press-before-stone")
+    bench_clock.measured(recording, 10, lambda: pressed.append(None))
+    assert len(pressed) == 20
 
 
 _IN_TURN = ("other_clock_running", "display_updated")

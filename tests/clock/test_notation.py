@@ -93,6 +93,10 @@ CONTROLS = [
     ),
     ("3x30s", "3x30s", even(ByoYomi(periods=3, time_ns=30 * S))),
     ("0.000000001s", "0.000000001s", even(Period(time_ns=1))),
+    # As a Chinese keyboard types them: full-width letters, digits, marks and space.
+    ("１５ｍ；３×３０ｓ", "15m; 3x30s", even(Period(time_ns=15 * MIN), ByoYomi(periods=3, time_ns=30 * S))),
+    ("５Ｍ＋２．５Ｓ　ｆｉｒｓｔ＝ａｆｔｅｒ", "5m+2.5s", even(Period(time_ns=5 * MIN, bonus=fischer(5 * S // 2)))),
+    ("10m；10／5m", "10m; 10/5m", even(Period(time_ns=10 * MIN), Period(time_ns=5 * MIN, moves=10))),
 ]
 
 
@@ -125,7 +129,25 @@ MISTAKES = [
     ("1.0000000001s", "at '1.0000000001' (character 1): a second has at most nine decimals"),
     ("5m,3x30s", "at ',' (character 3): write ; before the next stage"),
     ("5m 3x30s", "at '3' (character 4): write ; before the next stage"),
-    ("5m;3x30s;10m", "nothing follows byo-yomi"),
+    ("5m;3x30s;10m", "at '10' (character 10): nothing follows byo-yomi"),
+    ("5m;canadian 5/1m;3x30s", "at '3' (character 18): nothing follows byo-yomi or Canadian time"),
+    ("5m vs 3x30s; 10m", "at '10' (character 14): nothing follows byo-yomi"),
+    ("5m;3x30s;", "at the end: nothing follows byo-yomi"),
+    ("10/500h", "at '500' (character 4): a time must be more than nothing and at most 100h"),
+    ("5m+500h", "at '500' (character 4): a time must be more than nothing and at most 100h"),
+    ("canadian 0/5m", "at '0' (character 10): the number of moves must be from 1 to 999"),
+    ("5m vs 9999x1m", "at '9999' (character 7): the number of periods must be from 1 to 999"),
+    ("shared 3h+5s", "at '+' (character 10): shared needs one time and nothing else"),
+    ("hourglass 3x30s", "at '3' (character 11): hourglass needs one time and nothing else"),
+    ("hourglass 1m vs 10/5m", "at '10' (character 17): hourglass needs one time and nothing else"),
+    ("shared 1h vs 1h", "at 'vs' (character 11): a shared time is the same for both"),
+    ("5m vs 5m first=none", "at 'first' (character 10): there is no increment for the first move"),
+    # Other digits than ASCII's and their full-width twins are not guessed at.
+    ("٣٠m", "at '٣' (character 1): write numbers with the digits 0 to 9"),
+    ("5m+③s", "at '③s' (character 4): write numbers with the digits 0 to 9"),
+    ("三十m", "at '三十m' (character 1): write numbers with the digits 0 to 9"),
+    ("1²m", "at '²m' (character 2): write numbers with the digits 0 to 9"),
+    ("５ｍ，３ｘ３０ｓ", "at ',' (character 3): write ; before the next stage"),
     ("1h;1/30s", "at '1' (character 4): one move in each time is byo-yomi: write 1x"),
     ("1.5/30m", "at '1.5' (character 1): write a whole number here, as in 10/5m"),
     ("1000/5m", "at '1000' (character 1): the number of moves must be from 1 to 999"),
@@ -204,11 +226,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         (
             "5m+1s first=none vs 2m delay 2s",
             [
-                "The first seat has 5 minutes for the game.",
+                "The first player has 5 minutes for the game.",
                 "Whoever has used it up loses on time.",
                 "After each move 1 second is added.",
                 "The first move earns none.",
-                "The second seat has 2 minutes for the game.",
+                "The second player has 2 minutes for the game.",
                 "Whoever has used it up loses on time.",
                 "In each turn the clock waits 2 seconds before it counts down.",
             ],

@@ -19,6 +19,7 @@ from appliance.game.ruleset import (
     load_ruleset,
     ruleset_names,
 )
+from clock.control import Bonus, BonusKind, ByoYomi, Period, TimeControl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,7 +189,7 @@ def test_end_of_a_turn() -> None:
         ([{"stones": "BWBW"}, {"offer": "announced", "announces": 3}], "needs one earlier step that announces"),
         ([{"stones": "BW", "instead": [{"stones": "B"}]}], "instead goes with a turn of one stone"),
         ([{"stones": "B", "instead": [{"stones": "W"}]}], "begins with the same colour"),
-        ([{"stones": "X"}], "should match pattern"),
+        ([{"stones": "X"}], "write B or W for each stone"),
         ([{"stones": "BWBW", "announces": 3}], "points are announced that nobody offers"),
         ([{"stones": "B", "swap": True}], "nobody can change colours before the first turn"),
     ],
@@ -281,10 +282,18 @@ def test_time_penalty_of_text_b_is_a_limit() -> None:
 
 def test_suggested_time_controls() -> None:
     controls = load_ruleset("competition").time_controls
-    byo_yomi = {(p.moves, p.seconds) for control in controls for p in control.periods}
-    assert byo_yomi == {(1, 60), (1, 30), (10, 600)}
-    assert all(5 * 60 <= control.main_s <= 5 * 3600 for control in controls)
-    assert any(control.increment_s for control in controls)
+    minute = 60 * 10**9
+    assert controls == (
+        TimeControl.even(Period(time_ns=30 * minute), ByoYomi(periods=1, time_ns=minute)),
+        TimeControl.even(Period(time_ns=10 * minute), ByoYomi(periods=1, time_ns=minute // 2)),
+        TimeControl.even(Period(time_ns=30 * minute), Period(time_ns=10 * minute, moves=10)),
+        TimeControl.even(
+            Period(time_ns=20 * minute, bonus=Bonus(kind=BonusKind.INCREMENT, time_ns=minute // 6)),
+        ),
+    )
+    # Texts A and C know no increment.
+    for name in ("competition-five-two", "school"):
+        assert load_ruleset(name).time_controls == controls[:3]
 
 
 def test_a_ruleset_is_frozen() -> None:
@@ -327,21 +336,21 @@ def test_a_file_of_ones_own_extends_another(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("board_size = 13|board_size = 25", "board_size: 25 will not do: input should be less than or equal to 19"),
+        ("board_size = 13|board_size = 25", "board_size: 25 will not do: write a number up to 19"),
         ("board_size = 13|board_size =", "not TOML: Invalid value"),
         ("board_size = 13|board_sise = 13", "board_sise: unknown key: remove it or correct its spelling"),
         ("board_size = 13|name = 'x'", "name: the file's own name is the ruleset's: remove the key"),
         ('extends = "competition"|', "opening: missing: add it"),
-        ('"none"|"fine"', "acts.two_moves.penalty: 'fine' will not do: input should be 'none'"),
+        ('"none"|"fine"', "acts.two_moves.penalty: 'fine' will not do: write 'none', 'violation', "),
         (
             "acts.two_moves|acts.offside",
             "acts.offside: no such act: use one of first_stone_off_tengen, opening_outside_26",
         ),
-        ("board_size = 13|board_size = '13'", "board_size: '13' will not do: input should be a valid integer"),
-        ("board_size = 13|waiver_by_playing_on = 'no'", "waiver_by_playing_on: 'no' will not do"),
+        ("board_size = 13|board_size = '13'", "board_size: '13' will not do: write a whole number"),
+        ("board_size = 13|waiver_by_playing_on = 'no'", "waiver_by_playing_on: 'no' will not do: write true or false"),
         ("board_size = 13|board_size = 12", "board_size: a board of 12 lines has no tengen"),
-        ("title_en = \"Club\"|title_en = ''", "title_en: '' will not do"),
-        ('title_en = "Club"|title_en = "a\\nb"', "title_en: 'a\\nb' will not do"),
+        ("title_en = \"Club\"|title_en = ''", "title_en: '' will not do: write one line of text"),
+        ('title_en = "Club"|title_en = "a\\nb"', "title_en: 'a\\nb' will not do: write one line"),
         ('penalty = "none"|by = ["referee", "referee"]', "acts.two_moves: by and remedies: name each once"),
         ('[acts.two_moves]\npenalty = "none"|[violations]\nlimit = true', "violations.limit: True will not do"),
         ('[acts.two_moves]\npenalty = "none"|[forbidden]\ndouble_four = false', "forbidden: double_three, double_four"),
@@ -352,8 +361,20 @@ def test_a_file_of_ones_own_extends_another(tmp_path: Path) -> None:
         ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{stones="W"}]', "opening: steps: stones must"),
         ('[acts.two_moves]\npenalty = "none"|[opening]\nprotocol = "nigiri"', "opening.protocol: unknown key"),
         ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{}]', "opening.steps.0: give either stones or offer"),
-        ('[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{offer=0}]', "opening.steps.0.offer"),
+        (
+            '[acts.two_moves]\npenalty = "none"|[opening]\nsteps = [{offer=0}]',
+            "opening.steps.0.offer: 0 will not do: write 'announced' or a number from 1 up",
+        ),
         ('[acts.two_moves]\npenalty = "none"|[time_penalty]\nlow_s = 60', "time_penalty: give both low_s and"),
+        (
+            "board_size = 13|time_controls = ['15m; 3x30']",
+            "time_controls.0: '15m; 3x30', at '30' (character 8): a time",
+        ),
+        (
+            "board_size = 13|time_controls = [{main_s=600}]",
+            "time_controls.0: {'main_s': 600} will not do: write a time",
+        ),
+        ("board_size = 13|time_controls = '5m'", "time_controls: '5m' will not do: write a list in square brackets"),
     ],
 )
 def test_a_bad_file_gives_one_line(tmp_path: Path, change: str, message: str) -> None:

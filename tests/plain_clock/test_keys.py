@@ -78,10 +78,10 @@ def test_space_stops_at_once_and_asks_why_before_it_goes_on() -> None:
     ("typed", "fact"),
     [
         ("uslip\n", Undo(at_ns=0, reason="slip")),
-        ("+l\n2m\nP8\n", AddTime(at_ns=0, seat=SECOND, ns=120 * S, reason="P8")),
-        ("-first\n1m30s\nlate\n", TakeTime(at_ns=0, seat=FIRST, ns=90 * S, reason="late")),
-        ("=2\n0.5s\nold clock broke\n", SetTime(at_ns=0, seat=SECOND, left_ns=S // 2, reason="old clock broke")),
-        ("+a\n2n<m\nslip of the finger\n", AddTime(at_ns=0, seat=FIRST, ns=120 * S, reason="slip of the finger")),
+        ("+l2m\nP8\n", AddTime(at_ns=0, seat=SECOND, ns=120 * S, reason="P8")),
+        ("-11m30s\nlate\n", TakeTime(at_ns=0, seat=FIRST, ns=90 * S, reason="late")),
+        ("=20.5s\nold clock broke\n", SetTime(at_ns=0, seat=SECOND, left_ns=S // 2, reason="old clock broke")),
+        ("+a2n<m\nslip of the finger\n", AddTime(at_ns=0, seat=FIRST, ns=120 * S, reason="slip of the finger")),
     ],
 )
 def test_a_correction_stops_the_clock_and_waits_for_its_reason(typed: str, fact: Fact) -> None:
@@ -101,9 +101,9 @@ def _fields(fact: Fact) -> list[str]:
 
 def test_what_is_no_answer_is_told_and_asked_again() -> None:
     sitting = Sitting()
-    assert sitting.type("+x\n") == []
-    assert sitting.keys.fault == "write a for the first player or l for the second"
-    assert sitting.type("a\n5\n") == []
+    assert sitting.type("+x") == []
+    assert sitting.keys.fault == "press a for the first player or l for the second"
+    assert sitting.type("\n<a5\n") == []
     assert "a time needs its unit" in sitting.keys.fault
     assert sitting.type("5m\n \n") == []
     assert sitting.keys.fault == "it goes on record (C10): give the reason"
@@ -135,3 +135,44 @@ def test_ending_is_asked_and_takes_no_press_away() -> None:
 
 def test_a_clock_that_was_not_started_ends_unasked() -> None:
     assert Sitting().type("q") == [End(at_ns=T0 + S, why="key")]
+
+
+@pytest.mark.parametrize(
+    ("control", "taken", "asked"),
+    [("5m", "299.9s", False), ("5m", "5m", True), ("5m; 2x30s", "5m59s", False), ("5m; 2x30s", "6m", True)],
+)
+def test_what_would_bring_a_flag_down_is_asked_first(control: str, taken: str, asked: bool) -> None:
+    sitting = Sitting(control)
+    meant = sitting.type(f"-l{taken}\npenalty\n")
+    assert sitting.keys.question == (
+        "That brings the second player's flag down: y takes it, any other key does not" if asked else ""
+    )
+    assert bool(meant) is not asked
+    assert not sitting.clock.second.purse.flagged
+
+
+def test_a_flag_that_the_referee_brings_down_or_spares() -> None:
+    sitting = Sitting()
+    sitting.type("-l6m\npenalty\n")
+    assert sitting.type("n") == [Hint(text="no time was taken")]
+    assert sitting.clock.second.purse.left_ns == 300 * S
+    sitting.type("-l6m\npenalty\n")
+    assert sitting.type("y") == [TakeTime(at_ns=sitting.at_ns, seat=SECOND, ns=360 * S, reason="penalty")]
+    assert sitting.clock.second.purse.flagged
+    # Who has lost on time already can lose no more by it.
+    assert len(sitting.type("-l1m\nonce more\n")) == 1
+
+
+def test_a_keyboard_set_to_full_width_presses_the_same_keys() -> None:
+    sitting = Sitting()
+    assert [type(meant) for meant in sitting.type("　ａＬ")] == [Start, Press, Press]
+    stop, added = sitting.type("＋ａ２ｍ\n加时！\n")
+    assert (type(stop), added) == (Stop, AddTime(at_ns=sitting.at_ns, seat=FIRST, ns=120 * S, reason="加时！"))
+    assert sitting.type("ｑｙ") == [End(at_ns=sitting.at_ns, why="key")]
+
+
+def test_a_time_that_is_not_shared_cannot_be_halved() -> None:
+    sitting = Sitting()
+    assert sitting.type(" h") == [Start(at_ns=T0 + S, error_ns=KEY_ERROR_NS)]
+    assert sitting.clock.ticking
+    assert sitting.keys.question == ""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from functools import partial
 from queue import SimpleQueue
 from threading import Condition, Thread
@@ -32,7 +33,7 @@ PAGE, PAGE_GONE, CURSOR = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?25h"
 class Terminal:
     """A pseudo terminal with the command on it; its stdout is a pipe."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, stdout: int = subprocess.PIPE) -> None:
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self.slave)
@@ -42,7 +43,7 @@ class Terminal:
             [*COMMAND, *arguments],
             cwd=ROOT,
             stdin=self.slave,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=self.slave,
             # What would say of what size the terminal is, in its stead.
             env={k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")} | {"TERM": "xterm-256color"},
@@ -53,7 +54,8 @@ class Terminal:
         self.reader.start()
         self.lines: SimpleQueue[bytes] = SimpleQueue()
         self.listener = Thread(target=self._listen, daemon=True)
-        self.listener.start()
+        if self.process.stdout is not None:
+            self.listener.start()
 
     def _read(self) -> None:
         with suppress(OSError):
@@ -100,16 +102,16 @@ class Terminal:
 
 
 @contextmanager
-def clock(*arguments: str) -> Iterator[Terminal]:
-    terminal = Terminal(*arguments)
+def clock(*arguments: str, stdout: int = subprocess.PIPE) -> Iterator[Terminal]:
+    terminal = Terminal(*arguments, stdout=stdout)
     try:
         yield terminal
     finally:
         terminal.process.kill()
         terminal.process.wait()
-        terminal.listener.join(DEADLINE_S)
-        assert terminal.process.stdout is not None
-        terminal.process.stdout.close()
+        if terminal.process.stdout is not None:
+            terminal.listener.join(DEADLINE_S)
+            terminal.process.stdout.close()
         os.close(terminal.master)
 
 
@@ -125,7 +127,7 @@ def test_a_game_on_two_keys() -> None:
             assert (pressed["seat"], pressed["ignored"]) == (seat, None)
         terminal.type("\x1a\x1c\x13")  # Ctrl-Z, Ctrl-\ and Ctrl-S do nothing
         terminal.type("\x1b[A\x1bOP")  # nor do arrows
-        terminal.type("+a\n2m\nP8\n")
+        terminal.type("+a2m\nP8\n")
         after = terminal.line("intervened")
         assert after["fact"]["reason"] == "to add time"
         assert terminal.line("intervened")["fact"] | {"at_ns": 0} == {
@@ -141,6 +143,43 @@ def test_a_game_on_two_keys() -> None:
         assert summary["first"]["used_ns"] + summary["second"]["used_ns"] == after["at_ns"] - started["at_ns"]
         assert terminal.ended() == 0
         assert terminal.page_is_gone()
+
+
+@pytest.mark.parametrize("read", [True, False], ids=["nobody reads", "the reader has gone"])
+def test_lost_output_is_told_and_no_success(read: bool) -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    with suppress(BlockingIOError):
+        while True:  # nothing more goes in
+            os.write(theirs, b"x" * 4096)
+    os.set_blocking(theirs, True)
+    if not read:
+        os.close(ours)
+    with clock("5m", stdout=theirs) as terminal:
+        os.close(theirs)
+        terminal.wait_for(b"space start")
+        terminal.type("q")
+        told = b"nobody reads it" if read else b"Broken pipe"
+        terminal.wait_for(b"caipan: the output cannot be written (" + told + b"): 1 line is lost; send it elsewhere")
+        assert terminal.ended() == 2
+    if read:
+        os.close(ours)
+
+
+def test_the_hour_is_awaited_and_a_player_then_comes() -> None:
+    hour = datetime.now() + timedelta(hours=6)
+    with clock("5m", "--at", f"{hour:%H:%M}", "--absent", "second", "--json") as terminal:
+        told = datetime.fromisoformat(terminal.line("clock")["appointed"])
+        assert told.replace(tzinfo=None) == hour.replace(second=0, microsecond=0)
+        terminal.wait_for(f"starts at {hour:%H:%M}, waiting for second".encode())
+        terminal.type(" ")  # by hand after all
+        assert terminal.line("started")["running"] == "second"
+        terminal.type("l")
+        assert terminal.line("arrived")["seat"] == "second"
+        terminal.type("a")
+        assert terminal.line("pressed")["ignored"] is None
+        terminal.type("\x03")
+        assert terminal.line("summary")["forfeits"] == []
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGQUIT, 131)])
@@ -171,6 +210,15 @@ def test_a_signal_ends_in_good_order(number: signal.Signals, code: int) -> None:
         (["5m", "--wiring", "none.toml"], "none.toml: cannot be read"),
         (["5m", "--buttons", "gpiod", "--display", "none", "--wiring", "{wiring}"], "/dev/no-chip: no buttons there"),
         (["5 m 3"], "at '3'"),
+        (["5m", "--buttons", "gpiozero", "--display", "none", "--at", "25:00"], "--at: '25:00' is no time of day"),
+        (
+            ["5m", "--display", "none", "--late-limit", "5m"],
+            "are for players who are not here: name them with --absent",
+        ),
+        (
+            ["5m", "--display", "none", "--absent", "first", "--late-limit", "5"],
+            "--late-limit: '5', at '5' (character 1): a time needs",
+        ),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], told: str, tmp_path: Any) -> None:

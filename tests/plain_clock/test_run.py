@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from appliance.plain_clock.appointment import Appointment
 from appliance.plain_clock.calling import cache_folder, open_speaker
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.output import Lines
-from appliance.plain_clock.run import Displays, Inbox, run
+from appliance.plain_clock.run import LEAST_SLEEP_NS, Displays, Inbox, run, slept
 from appliance.plain_clock.table import Table
 from clock.buttons import GpiozeroButtons
 from clock.displays.max7219 import Max7219Display
@@ -39,7 +40,9 @@ PINS = Buttons()
 class Box:
     """A running clock on mock pins."""
 
-    def __init__(self, control: str, displays: dict[str, Callable[[], Display]]) -> None:
+    def __init__(
+        self, control: str, displays: dict[str, Callable[[], Display]], appointment: Appointment | None = None
+    ) -> None:
         self.records: SimpleQueue[Any] = SimpleQueue()
         self.factory, self.inbox = MockFactory(), Inbox()
         self.table = Table(parse(control), players_on_keys=False)
@@ -48,7 +51,12 @@ class Box:
         self.thread = Thread(
             target=run,
             args=(self.table, self.inbox),
-            kwargs={"displays": self.displays, "publish": self.records.put, "buttons": self.buttons},
+            kwargs={
+                "displays": self.displays,
+                "publish": self.records.put,
+                "buttons": self.buttons,
+                "appointment": appointment,
+            },
             daemon=True,
         )
         self.thread.start()
@@ -65,8 +73,8 @@ class Box:
 
 
 @contextmanager
-def box(control: str, **displays: Callable[[], Display]) -> Iterator[Box]:
-    made = Box(control, displays)
+def box(control: str, appointment: Appointment | None = None, **displays: Callable[[], Display]) -> Iterator[Box]:
+    made = Box(control, displays, appointment)
     yield made
     made.inbox.put(End(at_ns=time.monotonic_ns(), why="test"))
     made.thread.join(DEADLINE_S)
@@ -126,6 +134,14 @@ def test_from_the_pin_to_the_registers() -> None:
         bus.wait_for(0x7E, 0x5F, 0x7E, 0x7E, 0x7E, 0x5F, 0x7E, 0x7E)
 
 
+def test_the_appointed_hour_starts_it() -> None:
+    known_ns = time.monotonic_ns()
+    with box("5m", Appointment(hour_ns=time.time_ns() + 1_000_000, known_ns=known_ns)) as made:
+        started = made.heard(Started)
+    assert started.running is Seat.FIRST
+    assert known_ns < started.at_ns < time.monotonic_ns()
+
+
 def test_a_display_that_hangs_holds_up_neither_the_clock_nor_the_other_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clock.show.PATIENCE_S", 0.01)
     bus, hung = Registers(), Hung()
@@ -138,6 +154,13 @@ def test_a_display_that_hangs_holds_up_neither_the_clock_nor_the_other_display(m
     hung.freed.set()
 
 
+def test_a_computer_that_slept_is_told_of() -> None:
+    assert slept(LEAST_SLEEP_NS - 1, 5) is None
+    note = slept(605 * 10**9, 5)
+    assert note is not None
+    assert (note.at_ns, note.text) == (5, "the computer slept for 10:05.0, which is on nobody's time")
+
+
 def test_lines_that_cannot_be_written_are_told_once_and_keep_nobody_waiting() -> None:
     import os
 
@@ -147,9 +170,23 @@ def test_lines_that_cannot_be_written_are_told_once_and_keep_nobody_waiting() ->
     lines = Lines(write, errors.append)
     for _ in range(3):
         lines.write("{}")
-    lines.close()
+    assert lines.close() == 3
     os.close(write)
     assert [type(error) for error in errors] == [BrokenPipeError]
+
+
+def test_lines_that_nobody_reads_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    monkeypatch.setattr("appliance.plain_clock.output.PATIENCE_S", 0.01)
+    read, write = os.pipe()
+    lines = Lines(write, deque[OSError]().append)
+    lines.write("x" * 1_000_000)  # more than a pipe holds
+    lines.write("the end")
+    assert lines.close() == 2
+    while len(os.read(read, 1 << 16)) == 1 << 16:  # lets the thread end
+        pass
+    os.close(read)
 
 
 def test_lines_are_written_in_order(tmp_path: Path) -> None:
@@ -157,7 +194,7 @@ def test_lines_are_written_in_order(tmp_path: Path) -> None:
         lines = Lines(out.fileno(), deque[OSError]().append)
         for number in range(100):
             lines.write(f"裁判 {number}")
-        lines.close()
+        assert lines.close() == 0
     assert (tmp_path / "out").read_text().splitlines() == [f"裁判 {number}" for number in range(100)]
 
 

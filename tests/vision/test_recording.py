@@ -360,6 +360,12 @@ BROKEN_FILES: dict[str, tuple[Mapping[str, bytes | None], str, str]] = {
         "write [width, height] in pixels",
     ),
     "ruleset no name": (header_with(ruleset=3), "/recording.json: ruleset is 3", "write the name of a ruleset"),
+    "no time control": (
+        header_with(time_control="15m; 3x30"),
+        "/recording.json: time_control is '15m; 3x30', at '30' (character 8): a time needs its unit",
+        'write a time control, such as "15m; 3x30s"',
+    ),
+    "time control a number": (header_with(time_control=30), "/recording.json: time_control is 30;", "such as"),
     "title no text": (header_with(title=[]), "/recording.json: title is []", "write a text"),
     "three corners": (header_with(corners=[[0, 0], [9, 0], [9, 9]]), "/recording.json: corners[3]", CORNER_ADVICE),
     "five corners": (header_with(corners=[[0, 0]] * 5), "/recording.json: corners is [[0, 0]", CORNER_ADVICE),

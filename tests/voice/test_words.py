@@ -28,6 +28,7 @@ def test_the_count_of_a_minute_as_the_rules_word_it() -> None:
         ("low_time", "second", {"seconds": 60}, "Second player, one minute left", "后手，剩一分钟"),
         ("low_time", "second", {"seconds": 10}, "Second player, 10 seconds left", "后手，剩10秒"),
         ("next_stage", "first", {}, "First player, the next time control begins", "先手，进入下一时限"),
+        ("next_stage", "second", {"periods_left": 3}, "Second player, byo-yomi begins", "后手，开始读秒"),
         (
             "period_lost",
             "first",
@@ -56,8 +57,9 @@ def test_all_that_may_be_said_is_foreseen(language: str) -> None:
     numbers = words.numbers((30, 40, 50, 56, 57, 58, 59))
     sentences = words.sentences(low_times=(300, 60), period_lengths=(60,), most_periods=3)
     assert numbers == {"30", "40", "50", "56", "57", "58", "59"}
-    # For each seat: next stage, last period, flag, two low times, one period lost of three; and the period's flag.
-    assert len(sentences) == 2 * 6 + 1
+    # For each seat: next stage, byo-yomi, last period, flag, two low times, one period lost of three; and the period's
+    # flag.
+    assert len(sentences) == 2 * 7 + 1
     assert words.said(Announcement(kind="period_lost", seat="second", periods_left=2)) in sentences
 
 
