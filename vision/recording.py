@@ -200,15 +200,18 @@ class Recording:
     def __len__(self) -> int:
         return len(self._listed)
 
-    def frames(self, on_bad: Callable[[BadFrame], None]) -> Generator[Frame, None, None]:
+    def frames(self, on_bad: Callable[[BadFrame], None], *, since_ns: int = 0) -> Generator[Frame, None, None]:
         """The frames in order of their instants, one at a time; ``on_bad`` is told of each that is left out.
 
-        ``Frame.index`` counts bad frames too. Raises RecordingError when a video ends before its list of instants.
+        Those before ``since_ns`` are passed over, and of stills not even read. ``Frame.index`` counts them, and bad
+        frames too. Raises RecordingError when a video ends before its list of instants.
         """
         size, whose = self.header.frame_size, f"as {HEADER} says"
         before: Frame | None = None
-        for index, (listed, picture) in enumerate(self._pictures()):
+        for index, (listed, picture) in enumerate(self._pictures(since_ns)):
             t_ns = listed.t_ms * NS_PER_MS
+            if t_ns < since_ns:
+                continue
             if isinstance(picture, str):
                 reason = picture
             elif size is not None and size != (actual := (picture.shape[1], picture.shape[0])):
@@ -237,11 +240,12 @@ class Recording:
         with closing(self.frames(lambda bad: None)) as frames:
             yield from (frame for frame in frames if frame.index in indices)
 
-    def _pictures(self) -> Iterator[tuple[_Listed, NDArray[np.uint8] | str]]:
+    def _pictures(self, since_ns: int) -> Iterator[tuple[_Listed, NDArray[np.uint8] | str]]:
         """Each listed frame with its picture, or with the reason why it has none."""
         if (self.folder / STILLS).exists():
             for listed in self._listed:
-                yield listed, _picture(self.folder / STILLS / listed.name)
+                passed_over = listed.t_ms * NS_PER_MS < since_ns
+                yield listed, "passed over" if passed_over else _picture(self.folder / STILLS / listed.name)
         else:
             yield from zip(self._listed, _decode_video(self.folder / VIDEO, len(self._listed)), strict=True)
 
