@@ -79,7 +79,7 @@ class RecordedSource:
             if not self.as_taken:
                 since_ns = max(since_ns, pace.recorded_ns(pace.now_ns(time.monotonic_ns())))
         try:
-            for frame in Recording.open(self.folder).frames(bad.append, since_ns=since_ns):
+            for frame in Recording.open(self.folder).frames_since(since_ns, bad.append):
                 yield from (replace(one, t_ns=pace.instant_ns(one.t_ns)) for one in bad)
                 bad.clear()
                 yield from _until(pace.due_ns(frame.instant_ns))

@@ -200,18 +200,15 @@ class Recording:
     def __len__(self) -> int:
         return len(self._listed)
 
-    def frames(self, on_bad: Callable[[BadFrame], None], *, since_ns: int = 0) -> Generator[Frame, None, None]:
+    def frames(self, on_bad: Callable[[BadFrame], None]) -> Generator[Frame, None, None]:
         """The frames in order of their instants, one at a time; ``on_bad`` is told of each that is left out.
 
-        Those before ``since_ns`` are passed over, and of stills not even read. ``Frame.index`` counts them, and bad
-        frames too. Raises RecordingError when a video ends before its list of instants.
+        ``Frame.index`` counts bad frames too. Raises RecordingError when a video ends before its list of instants.
         """
         size, whose = self.header.frame_size, f"as {HEADER} says"
         before: Frame | None = None
-        for index, (listed, picture) in enumerate(self._pictures(since_ns)):
+        for index, (listed, picture) in enumerate(self._pictures()):
             t_ns = listed.t_ms * NS_PER_MS
-            if t_ns < since_ns:
-                continue
             if isinstance(picture, str):
                 reason = picture
             elif size is not None and size != (actual := (picture.shape[1], picture.shape[0])):
@@ -229,6 +226,16 @@ class Recording:
                 continue
             on_bad(BadFrame(name=listed.name, t_ns=t_ns, reason=reason))
 
+    def frames_since(self, since_ns: int, on_bad: Callable[[BadFrame], None]) -> Iterator[Frame]:
+        """As :meth:`frames`, from ``since_ns`` on; of stills no earlier ones are read."""
+        if (self.folder / STILLS).exists():
+            passed = sum(listed.t_ms * NS_PER_MS < since_ns for listed in self._listed)
+            for frame in replace(self, _listed=self._listed[passed:]).frames(on_bad):
+                yield replace(frame, index=frame.index + passed)
+            return
+        with closing(self.frames(lambda bad: on_bad(bad) if bad.t_ns >= since_ns else None)) as frames:
+            yield from (frame for frame in frames if frame.instant_ns >= since_ns)
+
     def frames_at(self, indices: Set[int]) -> Iterator[Frame]:
         """The usable frames of those ``indices``, in order; of stills no others are read."""
         if (self.folder / STILLS).exists():
@@ -240,12 +247,11 @@ class Recording:
         with closing(self.frames(lambda bad: None)) as frames:
             yield from (frame for frame in frames if frame.index in indices)
 
-    def _pictures(self, since_ns: int) -> Iterator[tuple[_Listed, NDArray[np.uint8] | str]]:
+    def _pictures(self) -> Iterator[tuple[_Listed, NDArray[np.uint8] | str]]:
         """Each listed frame with its picture, or with the reason why it has none."""
         if (self.folder / STILLS).exists():
             for listed in self._listed:
-                passed_over = listed.t_ms * NS_PER_MS < since_ns
-                yield listed, "passed over" if passed_over else _picture(self.folder / STILLS / listed.name)
+                yield listed, _picture(self.folder / STILLS / listed.name)
         else:
             yield from zip(self._listed, _decode_video(self.folder / VIDEO, len(self._listed)), strict=True)
 

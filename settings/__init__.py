@@ -1,0 +1,1 @@
+"""What people write by hand in TOML: read, checked, and its first mistake told."""
