@@ -34,7 +34,7 @@ from vision.camera_watch import (
 )
 from vision.observation import Frame
 from vision.recording import BadFrame
-from vision.ring import RingReader, new_memory
+from vision.ring import MOST_SLOTS, RingReader, new_memory
 from vision.sources import Place
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ BACKLOG = 8
 """With so many frames waiting only every second one is taken, with twice as many every third, and so on."""
 _AT_ONCE = 64
 """So many messages are heard between two frames."""
+_MOST_WAITING = 2 * MOST_SLOTS
 _STDERR = 2
 """Where a driver may print: the box's own output is read by programs."""
 _EXIT_S, _END_S = 0.05, 1.0
@@ -73,8 +74,9 @@ class Camera:
         self._listened_ns = now()
         self._watch = CameraWatch(self._listened_ns, self._patience)
         self._process: _Process | None = None
-        self._waiting: deque[tuple[RingReader, Put]] = deque()
-        self._told: deque[BadFrame | CameraFault | CameraBack | CameraOver] = deque()
+        self._waiting: deque[tuple[RingReader, Put] | BadFrame | CameraFault] = deque()
+        self._told: deque[CameraBack | CameraOver] = deque()
+        """What comes before all that waits."""
         self._place: Place | None = None
         self.dropped = 0
 
@@ -89,15 +91,21 @@ class Camera:
         if self._now() - self._listened_ns > self._patience.silence_ns // 2:
             self._tell(Alive(t_ns=self._now()))  # what nobody listened to cannot have been silent
         while True:
-            self._hear()
-            now_ns = self._listened_ns = self._now()
-            if (frame := self._frame(now_ns)) is not None:
-                return frame
-            if self._process is not None and self._process.over:
-                self._tell(CameraOver(t_ns=now_ns))
-            self._do(self._watch.pass_to(now_ns))  # and no process is started while frames of the last one wait
             if self._told:
                 return self._told.popleft()
+            self._hear()
+            now_ns = self._listened_ns = self._now()
+            given = self._given(now_ns)
+            if isinstance(given, Frame):
+                return given
+            if given is None and self._process is not None and self._process.over:
+                self._tell(CameraOver(t_ns=now_ns))
+            if given is None or self._process is not None:  # none is started before all is taken that the last one gave
+                self._do(self._watch.pass_to(now_ns))
+            if given is not None:
+                return given
+            if self._told or self._waiting:
+                continue
             if now_ns >= until_ns:
                 return None
             due_ns = self._watch.next_ns()
@@ -116,9 +124,9 @@ class Camera:
 
     def _hear(self) -> None:
         """What the process has said, but no more than can be told: it may never stop."""
-        for _ in range(0 if self._told else _AT_ONCE):
+        for _ in range(_AT_ONCE):
             process = self._process
-            if process is None:
+            if process is None or len(self._waiting) >= _MOST_WAITING:
                 return
             try:
                 message = process.hear()
@@ -140,7 +148,7 @@ class Camera:
                     raise ValueError("a frame without a ring")
                 self._waiting.append((process.ring, message))
             case BadFrame():
-                self._leave_out(message)
+                self._waiting.append(message)
             case Fault():
                 self._fail(message.why)
             case Laid():
@@ -153,31 +161,34 @@ class Camera:
             case Said.OVER:
                 process.over = True
 
-    def _frame(self, now_ns: int) -> Frame | None:
-        """The oldest frame that waits, or a later one when many do."""
+    def _given(self, now_ns: int) -> Frame | BadFrame | CameraFault | None:
+        """The oldest of what waits, or a later one when many frames do; None: nothing waits."""
+        skip = sum(isinstance(one, tuple) for one in self._waiting) // BACKLOG
         while self._waiting:
-            skipped = len(self._waiting) // BACKLOG
-            for _ in range(skipped):
-                self._waiting.popleft()
-            ring, put = self._waiting.popleft()
+            waiting = self._waiting.popleft()
+            if isinstance(waiting, CameraFault):
+                return waiting
+            if isinstance(waiting, BadFrame):
+                return self._left_out(waiting)
             if self._process is not None:
-                self._process.acknowledge(skipped + 1)
-            frame = ring.take(put.slot, put.serial)
-            self.dropped += skipped + (frame is None)
+                self._process.acknowledge()
+            ring, put = waiting
+            frame = None if skip else ring.take(put.slot, put.serial)
             if frame is None:
+                skip = max(0, skip - 1)
+                self.dropped += 1
                 continue
             if self._place is not None and frame.instant_ns <= self._place.instant_ns:
                 reason = "is not later than the one before"
-                self._leave_out(BadFrame(name=frame.name, t_ns=frame.instant_ns, reason=reason))
-                continue
+                return self._left_out(BadFrame(name=frame.name, t_ns=frame.instant_ns, reason=reason))
             self._place = Place(index=frame.index, instant_ns=frame.instant_ns)
             self._tell(Seen(t_ns=now_ns))
             return frame
         return None
 
-    def _leave_out(self, bad: BadFrame) -> None:
-        self._told.append(bad)
+    def _left_out(self, bad: BadFrame) -> BadFrame:
         self._tell(LeftOut(t_ns=self._now(), why=bad.reason))
+        return bad
 
     def _fail(self, why: str) -> None:
         self._tell(Failed(t_ns=self._now(), why=why))
@@ -195,6 +206,8 @@ class Camera:
                         self._fail(f"the camera's process cannot be started ({error.strerror})")
                 case Order.KILL:
                     self._end()
+                case CameraFault():
+                    self._waiting.append(one)
                 case _:
                     self._told.append(one)
 
@@ -266,10 +279,10 @@ class _Process:
         """The ring is there. Raises ValueError when it is not as said."""
         self.ring = RingReader(self._memory, layout)
 
-    def acknowledge(self, taken: int) -> None:
-        """So many frames are taken, for a source that waits for that."""
+    def acknowledge(self) -> None:
+        """A frame is taken, for a source that waits for that."""
         with suppress(BlockingIOError, ConnectionError):
-            self._link.send(b"." * taken)
+            self._link.send(b".")
 
     def end(self) -> str:
         """Kill it, if it still runs; how it ended. One that cannot be killed, as in a driver's call, is left alone."""

@@ -84,6 +84,7 @@ class CameraProcess:
                 time.sleep(_FULL_S)
                 put = self._ring.put(frame)
         except ValueError as error:
+            self._taken.release()
             self._tell(BadFrame(name=frame.name, t_ns=frame.instant_ns, reason=str(error)))
             return
         self._tell(Said.LEFT_OUT if put is None else Put(slot=put[0], serial=put[1]))

@@ -42,6 +42,7 @@ class Trouble(Enum):
     ENDLESS_LINE = auto()
     NO_SUCH_SLOT = auto()
     FROZEN = auto()
+    FROZEN_AND_FAST = auto()
     BACK_IN_TIME = auto()
     OTHER_SIZE = auto()
 
@@ -88,6 +89,9 @@ class Source:
             case Trouble.FROZEN:
                 yield from (numbered(index - 1) for _ in range(10))
                 signal.pause()
+            case Trouble.FROZEN_AND_FAST:
+                while True:
+                    yield numbered(index - 1)
             case Trouble.BACK_IN_TIME:
                 yield from (numbered(early) for early in range(-10, 0))
                 signal.pause()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import select
@@ -56,10 +57,16 @@ def numbers(happened: list[Happening]) -> list[int]:
 
 
 def gone(pid: int) -> Callable[[], bool]:
-    """Whether a process that runs now is gone soon."""
-    poll = select.poll()
-    poll.register(os.pidfd_open(pid), select.POLLIN)
-    return lambda: bool(poll.poll(LONG_S * 1000))
+    """Whether a process that runs now is gone soon; to be asked once."""
+    poll, fd = select.poll(), os.pidfd_open(pid)
+    poll.register(fd, select.POLLIN)
+
+    def is_gone() -> bool:
+        ended = bool(poll.poll(LONG_S * 1000))
+        os.close(fd)
+        return ended
+
+    return is_gone
 
 
 def test_all_frames_come_as_they_were_taken_and_then_the_end() -> None:
@@ -96,6 +103,11 @@ def test_all_frames_come_as_they_were_taken_and_then_the_end() -> None:
         (Trouble.NO_SUCH_SLOT, "the camera has stopped: no picture comes: check its cable"),
         (
             Trouble.FROZEN,
+            "the camera has stopped: each picture is the picture of the one before again, to the last pixel: "
+            "check its cable",
+        ),
+        (
+            Trouble.FROZEN_AND_FAST,
             "the camera has stopped: each picture is the picture of the one before again, to the last pixel: "
             "check its cable",
         ),
@@ -164,6 +176,19 @@ def test_pictures_stay_when_the_camera_is_gone() -> None:
         happenings(camera, lambda one: isinstance(one, CameraBack))
     assert isinstance(first, Frame)
     assert np.all(first.image == 1)
+
+
+def test_nothing_is_left_of_processes_that_were_killed() -> None:
+    gc.collect()
+    before = sorted(Path("/proc/self/fd").iterdir())
+    with closing(Camera(Source(), patience=Patience(retry_ns=1))) as camera:
+        for _ in range(3):
+            happenings(camera, lambda one: isinstance(one, Frame))
+            assert camera.pid is not None
+            os.kill(camera.pid, signal.SIGKILL)
+            happenings(camera, lambda one: isinstance(one, CameraBack))
+    gc.collect()
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
 
 
 BOX = """
