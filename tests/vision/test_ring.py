@@ -92,6 +92,17 @@ def test_when_all_are_in_use_a_frame_is_left_out_until_one_is_free(ring: Both) -
     assert [np.unique(frame.image).tolist() for frame in kept if frame] == [[2], [3], [4]]
 
 
+def test_a_slot_that_was_taken_while_it_was_withdrawn_is_not_written(ring: Both) -> None:
+    """The reader, in the other process, found it good and marked it at the very moment."""
+    for index in range(1, 5):
+        ring.put(index)
+    ring.reader._table["held"][0] = 1
+    assert ring.writer.put(numbered(5)) is None
+    picture = np.frombuffer(ring.reader._memory, np.uint8, SMALL.picture_bytes, SMALL.place(0))
+    assert np.all(picture == 1)
+    assert ring.put(6)[0] == 1
+
+
 @given(st.lists(st.one_of(st.just("put"), st.just("take"), st.integers(0, 5)), max_size=60))
 def test_whatever_is_kept_stays_as_it_was(steps: list[str | int]) -> None:
     """Puts, takes of what was put last, and drops of what is kept, in any order."""
