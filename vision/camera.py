@@ -112,8 +112,9 @@ class Camera:
             self._wait((until_ns if due_ns is None else min(due_ns, until_ns)) - self._now())
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and let go of what nobody took."""
         self._end()
+        self._waiting.clear()
 
     def _wait(self, wait_ns: int) -> None:
         wait_s = max(0, wait_ns) / 1e9
