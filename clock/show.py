@@ -65,7 +65,8 @@ class Shown:
     ) -> None:
         self._name, self._open, self._latest, self._tell = name, open_display, latest, tell
         self._display: Display | None = None
-        self._lost = False
+        self.lost = False
+        """Its loss was told, and it is not back yet."""
         self._retry_ns: int | None = None
 
     def step(self, now_ns: int) -> int:
@@ -79,13 +80,13 @@ class Shown:
         except Exception as fault:  # whatever a driver raises: the table must not lose its display for good
             self.close()
             self._retry_ns = now_ns + RETRY_NS
-            if not self._lost:
-                self._lost = True
+            if not self.lost:
+                self.lost = True
                 why = str(fault) if isinstance(fault, DisplayFault) else f"{self._name}: {fault!r}: report this error"
                 self._tell(DisplayLost(name=self._name, why=why, at_ns=now_ns))
             return self._retry_ns
-        if self._lost:
-            self._lost = False
+        if self.lost:
+            self.lost = False
             self._tell(DisplayBack(name=self._name, at_ns=now_ns))
         return now_ns + STEP_NS
 
@@ -102,6 +103,8 @@ class ShowThread:
     def __init__(self, shown: Shown, *, now: Callable[[], int] = monotonic_ns) -> None:
         self._shown, self._now = shown, now
         self._woken, self._ended = Event(), False
+        self.busy_since_ns: int | None = None
+        """Since when the display has been shown something; None: it waits for the next."""
         self._thread = Thread(target=self._run, name="display", daemon=True)
         self._thread.start()
 
@@ -121,5 +124,7 @@ class ShowThread:
         come_first(Priority.DISPLAY)
         while not self._ended:
             self._woken.clear()
-            due_ns = self._shown.step(self._now())
+            self.busy_since_ns = now_ns = self._now()
+            due_ns = self._shown.step(now_ns)
+            self.busy_since_ns = None
             self._woken.wait(max(0, due_ns - self._now()) / 1e9)

@@ -238,6 +238,16 @@ class Recording:
                 continue
             on_bad(BadFrame(name=listed.name, t_ns=t_ns, reason=reason))
 
+    def frames_since(self, since_ns: int, on_bad: Callable[[BadFrame], None]) -> Iterator[Frame]:
+        """As :meth:`frames`, from ``since_ns`` on; of stills no earlier ones are read."""
+        if (self.folder / STILLS).exists():
+            passed = sum(listed.t_ms * NS_PER_MS < since_ns for listed in self._listed)
+            for frame in replace(self, _listed=self._listed[passed:]).frames(on_bad):
+                yield replace(frame, index=frame.index + passed)
+            return
+        with closing(self.frames(lambda bad: on_bad(bad) if bad.t_ns >= since_ns else None)) as frames:
+            yield from (frame for frame in frames if frame.instant_ns >= since_ns)
+
     def frames_at(self, indices: Set[int]) -> Iterator[Frame]:
         """The usable frames of those ``indices``, in order; of stills no others are read."""
         if (self.folder / STILLS).exists():

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from appliance.voice.faults import VoiceFault
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 COMMAND = "aplay"
 _PATIENCE_S = 0.2
+_LONGEST_S = 15.0
+"""No sound lasts so long: a player that still runs then hangs in the sound card."""
 
 
 class Player(Protocol):
@@ -28,16 +33,18 @@ class Player(Protocol):
 class Aplay:
     """Each sound in a process of its own. Raises VoiceFault where aplay is missing."""
 
-    def __init__(self, command: str = COMMAND) -> None:
+    def __init__(self, command: str = COMMAND, *, now_s: Callable[[], float] = time.monotonic) -> None:
         found = shutil.which(command)
         if found is None:
             raise VoiceFault(f"{command} is not installed: apt install alsa-utils")
-        self._command = found
+        self._command, self._now_s = found, now_s
+        self._began_s = 0.0
         self._playing: subprocess.Popen[bytes] | None = None
 
     def play(self, sound: Path) -> None:
         """Begin to play. How that went is known only later: a failure is raised when the next sound is played."""
         failed = self._ended()
+        self._began_s = self._now_s()
         try:
             self._playing = subprocess.Popen(
                 [self._command, "-q", str(sound)],
@@ -55,7 +62,7 @@ class Aplay:
         self._ended()
 
     def _ended(self) -> bool:
-        """End the last sound, so that the card is free; whether it had failed by itself."""
+        """End the last sound, so that the card is free; whether it had failed by itself, or hung."""
         playing, self._playing = self._playing, None
         if playing is None:
             return False
@@ -67,5 +74,6 @@ class Aplay:
             playing.wait(_PATIENCE_S)
         except subprocess.TimeoutExpired:
             playing.kill()
-            playing.wait()
-        return False
+            with suppress(subprocess.TimeoutExpired):  # it hangs where nothing can end it
+                playing.wait(_PATIENCE_S)
+        return self._now_s() - self._began_s > _LONGEST_S

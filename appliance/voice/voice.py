@@ -103,6 +103,8 @@ class VoiceThread:
         self._open, self._now = open_voice, now
         self._newest: deque[Spoken] = deque(maxlen=1)
         self._woken, self._ended = Event(), False
+        self.busy_since_ns: int | None = None
+        """Since when it has been made to speak; None: it waits, or is being made ready."""
         self._thread = Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
 
@@ -123,5 +125,7 @@ class VoiceThread:
             self._woken.wait()
             self._woken.clear()
             if self._newest:
-                voice.say(self._newest.pop(), self._now())
+                self.busy_since_ns = now_ns = self._now()
+                voice.say(self._newest.pop(), now_ns)
+                self.busy_since_ns = None
         voice.close()

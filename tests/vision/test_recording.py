@@ -191,6 +191,30 @@ def test_instants_need_no_column_names(tmp_path: Path, video: dict[str, bytes]) 
     assert [f.instant_ns for f in read_all(tmp_path)[0]] == [5 * MS, 6 * MS, 7 * MS]
 
 
+@pytest.mark.parametrize("kind", ["stills", "video"])
+def test_frames_since_an_instant_keep_their_numbers(tmp_path: Path, video: dict[str, bytes], kind: str) -> None:
+    recording = Recording.open(lay_out(tmp_path, STILLS if kind == "stills" else video))
+    whole = list(recording.frames(lambda bad: None))
+    for since_ns, first in (
+        (0, 0),
+        (whole[1].instant_ns, 1),
+        (whole[1].instant_ns + 1, 2),
+        (whole[2].instant_ns + 1, 3),
+    ):
+        bad: list[BadFrame] = []
+        later = list(recording.frames_since(since_ns, bad.append))
+        assert [(one.index, one.name) for one in later] == [(one.index, one.name) for one in whole[first:]]
+        assert not bad
+
+
+def test_earlier_stills_are_not_even_read(tmp_path: Path) -> None:
+    recording = Recording.open(lay_out(tmp_path, STILLS))
+    (tmp_path / "frames" / "000000000.jpg").write_bytes(b"torn")
+    bad: list[BadFrame] = []
+    assert len(list(recording.frames_since(1, bad.append))) == 2
+    assert not bad
+
+
 # Broken frames: left out, the rest is used
 
 

@@ -178,3 +178,15 @@ def test_a_taken_buzzer_pin_is_one_line() -> None:
         Buzzer(BuzzerWiring(), factory)
     lamp.close()
     factory.reset()
+
+
+def test_a_player_that_hangs_is_ended_and_told_at_the_next_sound(tmp_path: Path) -> None:
+    now_s = 0.0
+    player = Aplay(script(tmp_path / "hung", "exec sleep 60"), now_s=lambda: now_s)
+    player.play(CLIP)
+    now_s = 10.0
+    player.play(CLIP)  # cuts off what still plays, as it may
+    now_s = 26.0
+    with pytest.raises(VoiceFault, match="could not play: check the sound card"):
+        player.play(CLIP)
+    player.close()

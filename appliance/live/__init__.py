@@ -1,0 +1,1 @@
+"""The box at the board: its settings, its socket, its displays and voice."""
