@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.rulings import Certainty
+from appliance.record.game_record import clock_text, milliseconds
 
 if TYPE_CHECKING:
     from appliance.arbiter.rulings import Ruling
     from appliance.game.points import Seat
 
-_MS = 1_000_000
-
 
 def instant(t_ns: int) -> str:
-    """An instant as minutes, seconds and milliseconds since the start, ``m:ss.mmm``."""
-    minutes, ms = divmod(t_ns // _MS, 60_000)
-    return f"{minutes}:{ms // 1000:02}.{ms % 1000:03}"
+    """An instant since the start, to the nearest millisecond, as all times of a game are written."""
+    return clock_text(milliseconds(t_ns))
 
 
 def seat_in_words(seat: Seat | None) -> str:

@@ -117,10 +117,15 @@ def points_and_repeats(record: GameRecord) -> tuple[dict[Point, RecordedMove], l
     return drawn, repeats
 
 
+def milliseconds(t_ns: int) -> int:
+    """Nanoseconds rounded to whole milliseconds, as a record keeps them."""
+    return (t_ns + 500_000) // 1_000_000
+
+
 def clock_text(t_ms: int) -> str:
-    """Milliseconds as ``m:ss.d`` or ``h:mm:ss.d``, cut to tenths, as on a clock that has counted so far."""
-    tenths = t_ms // 100
-    minutes, rest = divmod(tenths, 600)
+    """Milliseconds as ``m:ss.mmm`` or ``h:mm:ss.mmm``: the one way in which a game's times are written for people."""
+    seconds, ms = divmod(t_ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    seconds = f"{rest // 10:02}.{rest % 10}"
-    return f"{hours}:{minutes:02}:{seconds}" if hours else f"{minutes}:{seconds}"
+    rest = f"{seconds:02}.{ms:03}"
+    return f"{hours}:{minutes:02}:{rest}" if hours else f"{minutes}:{rest}"

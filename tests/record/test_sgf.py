@@ -102,12 +102,12 @@ def test_the_bytes_of_a_short_game(short_game: GameRecord) -> None:
         "(;GM[4]FF[4]CA[UTF-8]AP[Caipan]SZ[15]RU[competition-five-two]GN[Final]EV[城市杯]PC[北京]DT[2026-11-29]"
         "PB[王小明]PW[A. Smith]RE[B+R]REASON[resignation]5A[gj]PL[B]"
     )
-    assert lines[1] == "B[hh]INSTANT[10250]THOUGHT[9000]C[0:10.2 (+0:09.0)]"
+    assert lines[1] == "B[hh]INSTANT[10250]THOUGHT[9000]C[0:10.250 (+0:09.000)]"
     assert lines[2].startswith("W[hg]")
     assert lines[3].endswith(
-        "C[0:30.7 (+0:09.0)\n"
-        "0:31.0 P8 press_before_placing certain first I9 先按钟后落子\n"
-        "0:31.5 E1 board_moved certain shifted [0.4\\] cells]"
+        "C[0:30.750 (+0:09.000)\n"
+        "0:31.000 P8 press_before_placing certain first I9 先按钟后落子\n"
+        "0:31.500 E1 board_moved certain shifted [0.4\\] cells]"
     )
     assert lines[7].startswith("B[ao]")
     assert lines[7].endswith("])\n")
