@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from appliance.arbiter.consequences import in_square, made_by, offer_faults, opening_faults
 from appliance.arbiter.facts import Press
 from appliance.arbiter.protocol import Phase, PressMeaning, Protocol
-from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, Seat, tengen
 from appliance.game.position import Position
@@ -79,6 +79,8 @@ class Finding:
     points: tuple[Point, ...] = ()
     bracket: Bracket | None = None
     press_ns: int | None = None
+    colour: Colour | None = None
+    out_of_turn: OutOfTurn | None = None
     certainty: Certainty = Certainty.CERTAIN
     settled: bool = False
 
@@ -493,8 +495,20 @@ def _strayed(state: State, stray: Move) -> Finding:
         seat=stray.seat,
         points=(stray.point,),
         bracket=stray.bracket,
+        colour=stray.colour,
+        out_of_turn=_how_out_of_turn(state, stray),
         certainty=Certainty.CERTAIN if known else Certainty.COULD_NOT_SEE,
     )
+
+
+def _how_out_of_turn(state: State, stray: Move) -> OutOfTurn | None:
+    """In what ``stray`` was out of turn; None where there is no clock, or nobody to name, to tell it by."""
+    if stray.seat is None or not state.presses:
+        return None
+    if stray.seat is not state.protocol.seat_to_lay(stray.colour):
+        return OutOfTurn.OTHER_COLOUR
+    own_time = stray.press is not None or state.running is stray.seat
+    return OutOfTurn.SECOND_STONE if own_time else OutOfTurn.OPPONENTS_TIME
 
 
 # Stones that move or leave

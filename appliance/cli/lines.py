@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from appliance.arbiter.wording import what_was_seen
 from appliance.game.points import Point
 from appliance.record.game_record import milliseconds
+from appliance.totals import presses_without_stone, totals
 from vision.acts import (
     BoardAct,
     BoardMoved,
@@ -23,9 +24,11 @@ from vision.acts import (
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
 if TYPE_CHECKING:
+    from appliance.arbiter.arbiter import Arbiter
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord
     from appliance.replaying import OutOfStep
+    from appliance.totals import Totals
     from vision.acts import Bracket
     from vision.observation import Intersection
     from vision.recording import RecordedEvent
@@ -102,6 +105,8 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
         **_in_summary(ruling),
         "seen_ms": milliseconds(ruling.seen_ns),
         **(_bracket(ruling.bracket) if ruling.bracket else {}),
+        **({"colour": ruling.colour.value} if ruling.colour else {}),
+        **({"out_of_turn": ruling.out_of_turn.value} if ruling.out_of_turn else {}),
         **({"press_ms": milliseconds(ruling.press_ns)} if ruling.press_ns is not None else {}),
         "seen": what_was_seen(ruling),
         "remedies": [remedy.value for remedy in ruling.remedies],
@@ -118,21 +123,34 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
     }
 
 
-def summary_line(
-    recording: str, record: GameRecord, final: list[str], rulings: list[Ruling], frames: int, seconds: float
-) -> dict[str, Any]:
+def summary_line(recording: str, record: GameRecord, arbiter: Arbiter, frames: int, seconds: float) -> dict[str, Any]:
     """The last line of a replay."""
+    presses = presses_without_stone(arbiter)
     return {
         "type": "summary",
         "recording": recording,
         "moves": [str(move.point) if move.point else "pass" for move in record.moves],
         "colours": "".join(move.colour.value for move in record.moves),
-        "final": final,
-        "rulings": [_in_summary(ruling) for ruling in rulings],
+        "final": arbiter.position.rows(),
+        "rulings": [_in_summary(ruling) for ruling in arbiter.rulings],
         "result": record.result.value if record.result else None,
         "reason": record.reason or None,
+        "totals": {one.seat.value: _totals(one) for one in totals(arbiter)},
+        "presses_without_stone": [
+            {"t_ms": milliseconds(press.t_ns), "seat": press.seat.value, "used_ms": milliseconds(used)}
+            for press, used in presses.items()
+        ],
         "frames": frames,
         "seconds": round(seconds, 3),
+    }
+
+
+def _totals(one: Totals) -> dict[str, Any]:
+    return {
+        "colour": one.colour.value,
+        "moves": one.moves,
+        "used_ms": None if one.used_ns is None else milliseconds(one.used_ns),
+        "flags": one.flags,
     }
 
 

@@ -182,7 +182,6 @@ def _do(
         return _Done(lines=lines, trouble=str(error))
     except FilmError as error:
         troubles.append(f"{job.overlay}: cannot be written ({error}); choose another place")
-    arbiter = game.referee.arbiter
     strips: dict[int, Path] = {}
     try:
         _write(game, job, strips)
@@ -192,8 +191,7 @@ def _do(
         summary_line(
             str(job.folder),
             game.record,
-            arbiter.position.rows(),
-            arbiter.rulings,
+            game.referee.arbiter,
             game.costs.frames,
             time.perf_counter() - began,
         )

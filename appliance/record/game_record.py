@@ -30,7 +30,8 @@ class RecordedMove:
     """One move.
 
     ``number``: as on the record sheet. ``point``: None is a pass. ``t_ms``: when the move was complete, since the start
-    of the record; ``thinking_ms``: time used for it; both None where no clock ran. ``remarks``: one line each.
+    of the record; ``thinking_ms``: time used for it, or for the turn that it ended; both None where no clock ran, the
+    latter too for what was laid before other stones of the same turn. ``remarks``: one line each.
     """
 
     number: int
@@ -43,7 +44,10 @@ class RecordedMove:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedRuling:
-    """One ruling. ``seat``: whom it concerns, if anyone; ``text``: one line for people, in the record's language."""
+    """One ruling. ``seat``: whom it concerns, if anyone; ``text``: one line for people, in the record's language.
+
+    ``move``: the number of the move that it is about, None: it is about none, or not known about which.
+    """
 
     code: str
     rule: str
@@ -52,6 +56,12 @@ class RecordedRuling:
     points: tuple[Point, ...] = ()
     t_ms: int
     text: str = ""
+    move: int | None = None
+
+    @property
+    def certain(self) -> bool:
+        """Whether the evidence carries it."""
+        return self.certainty == "certain"
 
 
 @dataclass(frozen=True, kw_only=True)
