@@ -26,13 +26,10 @@ def in_short(ruling: Ruling) -> str:
     """One line in English for a record: what is ruled; where the evidence does not carry it, what could not be seen."""
     if ruling.certainty is Certainty.COULD_NOT_SEE:
         return in_doubt(ruling)
-    where, title = " ".join(map(str, ruling.points)), ruling.article.title_en
-    match ruling.code:
-        case "wrong_stone" if ruling.colour is not None:
-            return f"{_stone(ruling).capitalize()} laid on {where} by the {seat_in_words(ruling.seat)}{_how(ruling)}"
-        case "two_moves" if ruling.colour is not None:
-            return f"{title}: {_stone(ruling)} on {where}{_how(ruling)}"
-    return title
+    if ruling.code in ("wrong_stone", "two_moves") and ruling.colour is not None:
+        who = f" by the {seat_in_words(ruling.seat)}" if ruling.seat else ""
+        return f"{_stone(ruling).capitalize()} laid on {' '.join(map(str, ruling.points))}{who}{_how(ruling)}"
+    return ruling.article.title_en
 
 
 def in_doubt(ruling: Ruling) -> str:

@@ -194,6 +194,39 @@ def test_several_recordings_by_several_workers(fixtures: Path) -> None:
     assert [Path(line["recording"]).name for line in lines if line["type"] == "summary"] == names
 
 
+def test_a_folder_of_recordings_is_all_of_them_by_name(copy: Path, tmp_path: Path) -> None:
+    """Other things in it are left alone; a recording without its header is told, not passed over."""
+    games = tmp_path / "games"
+    for name in ("b", "a", "c"):
+        shutil.copytree(copy, games / name)
+    (games / "c" / "recording.json").unlink()
+    (games / "notes").mkdir()
+    (games / "list.txt").write_text("a, b, c")
+    code, lines, stderr = run("replay", games, "--json")
+    assert code == 2
+    assert [line["recording"] for line in lines if line["type"] == "summary"] == [str(games / "a"), str(games / "b")]
+    (line,) = stderr.splitlines()
+    assert f"{games / 'c' / 'recording.json'}: no such file" in line
+
+
+def test_a_folder_without_recordings_is_one_line(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty" / "pictures").mkdir(parents=True)
+    code, lines, stderr = run("replay", tmp_path / "empty", copy, "--json")
+    assert code == 2
+    assert stderr == (
+        f"caipan: {tmp_path / 'empty'} neither is a recording (there is no recording.json) nor holds any; "
+        "name the folder of a recording\n"
+    )
+    assert lines[-1]["moves"] == ["F7"], "the others are refereed all the same"
+
+
+def test_one_sgf_is_not_for_a_folder_of_several(copy: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(copy, tmp_path / "games" / name)
+    code, _, stderr = run("replay", tmp_path / "games", "--sgf", tmp_path / "x.sgf")
+    assert (code, stderr) == (2, "caipan: --sgf would be of 2 recordings: name one recording, or leave it out\n")
+
+
 def test_replaying_twice_gives_the_same_lines(fixtures: Path) -> None:
     recording = fixtures / "recordings" / "stone-lifted"
     first, second = (run("replay", recording, "--json")[1] for _ in range(2))
