@@ -21,8 +21,8 @@ class Article:
     ``rule``: the rule's id, such as ``P4``. ``citation``: text and article, such as ``A 9.1(7)``; it says so when the
     article comes from another text than the one asked for, or when no text has one and ``text_*`` state the rule
     plainly. ``text_zh``: the source's own words, one article per line, ``…`` where something between is left out;
-    ``text_en``: their translation; ``citation_zh``: ``citation`` with its remark in Chinese. ``place``: the citation alone;
-    ``borrowed``: it is in another text than the one asked for.
+    ``text_en``: their translation; ``citation_zh``: ``citation`` with its remark in Chinese. ``place``: the citation
+    alone; ``borrowed``: it is in another text than the one asked for.
     """
 
     code: str
