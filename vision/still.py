@@ -56,8 +56,9 @@ _HANDICAP, _FAR_MORE = 9, 3
 _ONE_SIDED = 0.5
 """The part of its confidence that a reading keeps in which a colour is ahead by more than both."""
 
-_NOTED = 0.4
-"""How large another board must be, as a part of the one that was read, to be looked for."""
+_NOTED, _GLANCE = 0.5, 400
+"""How large another board must be, as a part of the one that was read, to be looked for, and within how many pixels:
+enough to know it, not to read it."""
 
 _SAMPLE = 30
 """Points by which it is told whether the lines are darker or lighter than the board."""
@@ -155,27 +156,25 @@ def read_still(
 def _beside(image: NDArray[np.uint8], grid: Grid) -> NDArray[np.float64] | None:
     """Corners of another board of as many lines, wholly left, right, above or below the one of ``grid``, if any.
 
-    It is looked for where one at least ``_NOTED`` times as large has room.
+    It is looked for on the side with most room, if one at least ``_NOTED`` times as large has room there.
     """
     height, width = image.shape[:2]
     cell = grid.view.cell(grid.size)
     left, top = np.floor(grid.corners.min(axis=0) - cell).astype(int)
     right, bottom = np.ceil(grid.corners.max(axis=0) + cell).astype(int)
-    room = max(SMALLEST, _NOTED * min(right - left, bottom - top))
-    for x0, y0, x1, y1 in (
-        (0, 0, left, height),
-        (right, 0, width, height),
-        (0, 0, width, top),
-        (0, bottom, width, height),
-    ):
-        if min(x1 - x0, y1 - y0) < room:
-            continue
-        try:
-            found = find_grid(np.ascontiguousarray(image[y0:y1, x0:x1]), grid.size)
-        except GridNotFound:
-            continue
-        return np.asarray(found.corners + np.array([x0, y0]), np.float64)
-    return None
+    sides = ((0, 0, left, height), (right, 0, width, height), (0, 0, width, top), (0, bottom, width, height))
+    x0, y0, x1, y1 = max(sides, key=lambda side: min(side[2] - side[0], side[3] - side[1]))
+    if min(x1 - x0, y1 - y0) < _NOTED * min(right - left, bottom - top):
+        return None
+    scale = min(1.0, _GLANCE / max(x1 - x0, y1 - y0))
+    part = cv2.resize(image[y0:y1, x0:x1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if min(part.shape[:2]) < SMALLEST:
+        return None
+    try:
+        found = find_grid(np.asarray(part, np.uint8), grid.size)
+    except GridNotFound:
+        return None
+    return np.asarray((found.corners + 0.5) / scale - 0.5 + np.array([x0, y0]), np.float64)
 
 
 def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
