@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from appliance.arbiter.arbiter import Arbiter
 from appliance.arbiter.facts import Press
+from appliance.arbiter.wording import in_short
 from appliance.game.points import Colour, Seat
 from appliance.game.position import Position
-from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling
+from appliance.record.game_record import GameRecord, Outcome, RecordedMove, RecordedRuling, milliseconds
 from vision.follow import Follower
 from vision.observation import Intersection
 from vision.observe import Observer
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from appliance.arbiter.rulings import Ruling
+    from appliance.arbiter.state import Move
     from appliance.game.points import Point
     from appliance.game.ruleset import Ruleset
     from vision.acts import BoardAct
@@ -130,13 +133,17 @@ def record_of(arbiter: Arbiter, header: Header) -> GameRecord:
     """The record of the game as it stands."""
     start = Position.from_rows(header.start.stones) if header.start else None
     first = 1 if header.start is None or header.start.to_move == "black" else 2
+    # Of several stones laid before one press nobody knows each one's share: the last ended the turn and has its time.
+    last_of_turn = {move.press: move for move in arbiter.moves if move.press is not None}
     moves = tuple(
         RecordedMove(
             number=number,
             point=move.point,
             colour=move.colour,
-            t_ms=(move.press.t_ns if move.press else move.bracket.by_ns) // NS_PER_MS,
-            thinking_ms=None if move.thinking_ns is None else move.thinking_ns // NS_PER_MS,
+            t_ms=milliseconds(_complete_ns(move)),
+            thinking_ms=milliseconds(move.thinking_ns)
+            if move.press is not None and move.thinking_ns is not None and last_of_turn[move.press] is move
+            else None,
         )
         for number, move in enumerate(arbiter.moves, first)
     )
@@ -147,8 +154,9 @@ def record_of(arbiter: Arbiter, header: Header) -> GameRecord:
             certainty=ruling.certainty.value,
             seat=ruling.seat,
             points=ruling.points,
-            t_ms=ruling.t_ns // NS_PER_MS,
-            text=ruling.article.title_en,
+            t_ms=milliseconds(ruling.t_ns),
+            text=in_short(ruling),
+            move=_number_of(ruling, arbiter.moves, first),
         )
         for ruling in arbiter.rulings
     )
@@ -166,3 +174,23 @@ def record_of(arbiter: Arbiter, header: Header) -> GameRecord:
         result=outcome,
         reason=next((r.code for r in reversed(arbiter.rulings) if r.code in ending), "") if outcome else "",
     )
+
+
+def _complete_ns(move: Move) -> int:
+    """When a move was complete: its press or, where none came, the first frame that showed it."""
+    return move.press.t_ns if move.press else move.bracket.by_ns
+
+
+def _number_of(ruling: Ruling, moves: Sequence[Move], first: int) -> int | None:
+    """The number of the move that ``ruling`` is about: its stone's, or that of the turn in which it happened."""
+    own = (n for n, move in reversed(list(enumerate(moves, first))) if _is_about(ruling, move))
+    following = ((n, move) for n, move in enumerate(moves, first) if _complete_ns(move) >= ruling.t_ns)
+    turn = (n for n, move in islice(following, 1) if ruling.seat is not None and move.seat is ruling.seat)
+    return next(chain(own, turn), None)
+
+
+def _is_about(ruling: Ruling, move: Move) -> bool:
+    """Whether the stone of ``move`` is what was judged: it came just then, or came to stand there in its turn."""
+    if ruling.code in ("stone_slid", "stone_lifted", "stone_relocated"):
+        return move.point == ruling.points[-1]
+    return move.bracket == ruling.bracket and not {move.point, move.first}.isdisjoint(ruling.points)

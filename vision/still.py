@@ -50,6 +50,16 @@ _PLAINLY = 0.75
 DOUBTFUL = 0.9
 """A point that is less likely what it seems to be should be looked at again."""
 
+_HANDICAP, _FAR_MORE = 9, 3
+"""How many stones a colour may be ahead, as with the largest handicap, and how many times as many, as of captures."""
+
+_ONE_SIDED = 0.5
+"""The part of its confidence that a reading keeps in which a colour is ahead by more than both."""
+
+_NOTED, _GLANCE = 0.5, 400
+"""How large another board must be, as a part of the one that was read, to be looked for, and within how many pixels:
+enough to know it, not to read it."""
+
 _SAMPLE = 30
 """Points by which it is told whether the lines are darker or lighter than the board."""
 
@@ -76,7 +86,8 @@ class StillReading:
     ``corners``: (4, 2) float64 pixels of the outer intersections, image TL, TR, BR, BL. ``rows``: one string per row of
     ``.BW?``, row 0 at the top of the image; ``?`` is a point that could not be seen. ``sure``: (size, size) float32,
     how likely each point is what is written there, 0 to 1. ``grid_confidence``: 0 to 1, how well the lines that show
-    agree with it; at least a half when its corners were given.
+    agree with it; at least a half when its corners were given. ``other``: corners of another board in the picture,
+    beside the one that was read.
     """
 
     size: int
@@ -84,11 +95,20 @@ class StillReading:
     rows: tuple[str, ...]
     sure: NDArray[np.float32]
     grid_confidence: float
+    other: NDArray[np.float64] | None = None
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether one colour has by far more stones than in any game: they may be none, as in a drawing."""
+        letters = "".join(self.rows)
+        fewer, more = sorted(letters.count(colour) for colour in (Content.BLACK, Content.WHITE))
+        return more - fewer > _HANDICAP and more > _FAR_MORE * fewer
 
     @property
     def confidence(self) -> float:
         """Of the reading as a whole, 0 to 1."""
-        return self.grid_confidence * float(self.sure.min())
+        likely = _ONE_SIDED if self.one_sided else 1.0
+        return self.grid_confidence * float(self.sure.min()) * likely
 
 
 class NoBoard(Exception):  # noqa: N818
@@ -129,7 +149,32 @@ def read_still(
         rows=tuple("".join(row) for row in letters),
         sure=sure,
         grid_confidence=grid.confidence,
+        other=_beside(image, grid) if corners is None else None,
     )
+
+
+def _beside(image: NDArray[np.uint8], grid: Grid) -> NDArray[np.float64] | None:
+    """Corners of another board of as many lines, wholly left, right, above or below the one of ``grid``, if any.
+
+    It is looked for on the side with most room, if one at least ``_NOTED`` times as large has room there.
+    """
+    height, width = image.shape[:2]
+    cell = grid.view.cell(grid.size)
+    left, top = np.floor(grid.corners.min(axis=0) - cell).astype(int)
+    right, bottom = np.ceil(grid.corners.max(axis=0) + cell).astype(int)
+    sides = ((0, 0, left, height), (right, 0, width, height), (0, 0, width, top), (0, bottom, width, height))
+    x0, y0, x1, y1 = max(sides, key=lambda side: min(side[2] - side[0], side[3] - side[1]))
+    if min(x1 - x0, y1 - y0) < _NOTED * min(right - left, bottom - top):
+        return None
+    scale = min(1.0, _GLANCE / max(x1 - x0, y1 - y0))
+    part = cv2.resize(image[y0:y1, x0:x1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if min(part.shape[:2]) < SMALLEST:
+        return None
+    try:
+        found = find_grid(np.asarray(part, np.uint8), grid.size)
+    except GridNotFound:
+        return None
+    return np.asarray((found.corners + 0.5) / scale - 0.5 + np.array([x0, y0]), np.float64)
 
 
 def _chances(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:

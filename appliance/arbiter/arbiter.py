@@ -32,7 +32,7 @@ from clock.dual import DualClock
 from clock.facts import Start
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from appliance.arbiter.facts import Fact, Told
     from appliance.arbiter.outcomes import Outcome
@@ -180,6 +180,11 @@ class Arbiter:
     def moves(self) -> tuple[Move, ...]:
         """The moves of the game, in order."""
         return self._state.moves
+
+    @property
+    def turns(self) -> Mapping[Press, int]:
+        """The presses that switched the clock, in order, each with the nanoseconds that the turn took."""
+        return self._state.thought
 
     @property
     def protocol(self) -> Protocol:
@@ -440,6 +445,8 @@ class Arbiter:
             seen_ns=max(seen_ns, finding.t_ns),
             bracket=finding.bracket,
             press_ns=finding.press_ns,
+            colour=finding.colour,
+            out_of_turn=finding.out_of_turn,
             remedies=act.remedies if act else (),
             penalty=act.penalty if act else None,
             audience=Audience.REFEREE if silent else Audience.EVERYBODY,

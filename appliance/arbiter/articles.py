@@ -10,7 +10,8 @@ from typing import Any
 
 from appliance.game.ruleset import Text
 
-_FALLBACK = Text.B
+FALLBACK = Text.B
+"""The text that stands in where another has no article."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +21,8 @@ class Article:
     ``rule``: the rule's id, such as ``P4``. ``citation``: text and article, such as ``A 9.1(7)``; it says so when the
     article comes from another text than the one asked for, or when no text has one and ``text_*`` state the rule
     plainly. ``text_zh``: the source's own words, one article per line, ``…`` where something between is left out;
-    ``text_en``: their translation; ``citation_zh``: ``citation`` with its remark in Chinese.
+    ``text_en``: their translation; ``citation_zh``: ``citation`` with its remark in Chinese. ``place``: the citation
+    alone; ``borrowed``: it is in another text than the one asked for.
     """
 
     code: str
@@ -29,6 +31,8 @@ class Article:
     title_en: str
     citation: str
     citation_zh: str
+    place: str
+    borrowed: bool
     text_zh: str
     text_en: str
 
@@ -52,7 +56,7 @@ def article(code: str, text: Text | str) -> Article:
     """
     text = Text(text)
     entry = _data()["code"][code]
-    source = next((t for t in (text, _FALLBACK) if t in entry), None)
+    source = next((t for t in (text, FALLBACK) if t in entry), None)
     if source is None:
         cited, remark, remark_zh = entry["rule"], " (no article in A, B, C)", "（A、B、C均无条文）"
         quotations = [{"zh": entry["plain_zh"], "en": entry["plain_en"]}]
@@ -77,6 +81,8 @@ def article(code: str, text: Text | str) -> Article:
         title_en=entry["en"],
         citation=cited + remark,
         citation_zh=cited + remark_zh,
+        place=cited,
+        borrowed=source is not None and source is not text,
         text_zh="\n".join(q["zh"] for q in quotations),
         text_en="\n".join(q["en"] for q in quotations),
     )

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from appliance.arbiter import conduct, occurrences
-from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point
 from appliance.game.position import Position
@@ -70,6 +70,8 @@ class Finding:
     points: tuple[Point, ...] = ()
     bracket: Bracket | None = None
     press_ns: int | None = None
+    colour: Colour | None = None
+    out_of_turn: OutOfTurn | None = None
     certainty: Certainty = Certainty.CERTAIN
     settled: bool = False
     number: int = field(default=0, compare=False)

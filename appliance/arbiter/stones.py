@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from appliance.arbiter import judging, lateness
 from appliance.arbiter.protocol import Phase
-from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.state import Finding, Move, State, apart, changed, colour_of
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, tengen
@@ -157,8 +157,20 @@ def _strayed(state: State, stray: Move) -> Finding:
         seat=stray.seat,
         points=(stray.point,),
         bracket=stray.bracket,
+        colour=stray.colour,
+        out_of_turn=_how_out_of_turn(state, stray),
         certainty=Certainty.CERTAIN if known else Certainty.COULD_NOT_SEE,
     )
+
+
+def _how_out_of_turn(state: State, stray: Move) -> OutOfTurn | None:
+    """In what ``stray`` was out of turn; None where there is no clock, or nobody to name, to tell it by."""
+    if stray.seat is None or not state.presses:
+        return None
+    if stray.seat is not state.protocol.seat_to_lay(stray.colour):
+        return OutOfTurn.OTHER_COLOUR
+    own_time = stray.press is not None or state.running is stray.seat
+    return OutOfTurn.SECOND_STONE if own_time else OutOfTurn.OPPONENTS_TIME
 
 
 # Stones that move or leave

@@ -1,27 +1,56 @@
-"""What was seen, in one sentence: the facts that a ruling rests on."""
+"""Rulings in words: what was seen, in one sentence, and what the evidence carries of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.rulings import Certainty, OutOfTurn
+from appliance.record.game_record import clock_text, milliseconds
 
 if TYPE_CHECKING:
     from appliance.arbiter.rulings import Ruling
     from appliance.game.points import Seat
 
-_MS = 1_000_000
-
 
 def instant(t_ns: int) -> str:
-    """An instant as minutes, seconds and milliseconds since the start, ``m:ss.mmm``."""
-    minutes, ms = divmod(t_ns // _MS, 60_000)
-    return f"{minutes}:{ms // 1000:02}.{ms % 1000:03}"
+    """An instant since the start, to the nearest millisecond, as all times of a game are written."""
+    return clock_text(milliseconds(t_ns))
 
 
 def seat_in_words(seat: Seat | None) -> str:
     """``first player``, ``second player``, or who it was is open."""
     return "who it was is left open" if seat is None else f"{seat.value} player"
+
+
+def in_short(ruling: Ruling) -> str:
+    """One line in English for a record: what is ruled; where the evidence does not carry it, what could not be seen."""
+    if ruling.certainty is Certainty.COULD_NOT_SEE:
+        return in_doubt(ruling)
+    if ruling.code in ("wrong_stone", "two_moves") and ruling.colour is not None:
+        who = f" by the {seat_in_words(ruling.seat)}" if ruling.seat else ""
+        return f"{_stone(ruling).capitalize()} laid on {' '.join(map(str, ruling.points))}{who}{_how(ruling)}"
+    return ruling.article.title_en
+
+
+def in_doubt(ruling: Ruling) -> str:
+    """What could not be seen, as a question left open: nobody is accused by it."""
+    points = [str(point) for point in ruling.points]
+    where = " and ".join(points)
+    match ruling.code:
+        case "press_before_placing" if ruling.press_ns is not None:
+            what = f"the stone on {where} was down before the press at {instant(ruling.press_ns)}"
+        case "stone_slid" | "stone_lifted" | "stone_relocated" if len(points) > 1:
+            what = f"the stone on {points[1]} had been let go on {points[0]} before"
+        case "wrong_stone" | "two_moves" if ruling.colour is not None:
+            what = f"the {ruling.colour.name.lower()} stone on {where} was laid out of turn, and by whom"
+        case "stones_straightened":
+            what = f"the stones on {', '.join(points)} were straightened in their player's own time and with notice"
+        case "stone_beside_point":
+            what = f"the stone nearest to {where} is meant for another point"
+        case _:
+            # Found at the very end: a stone still hidden may tell another story.
+            what = f"the rest of the board bears this out: {what_was_seen(ruling)}"
+    return f"Could not see whether {what}"
 
 
 def what_was_seen(ruling: Ruling) -> str:
@@ -57,8 +86,26 @@ def what_was_seen(ruling: Ruling) -> str:
             return f"the board could not be made out{_bracket(ruling)} and for a while after that"
         case "board_full":
             return "every point is taken"
+        case "wrong_stone" | "two_moves" if ruling.colour is not None:
+            return f"{_stone(ruling)} was laid on {where}{_bracket(ruling)}{_how(ruling)}"
         case _:
             return f"{where} was laid{_bracket(ruling)}" if len(points) == 1 else f"the stones {' '.join(points)}"
+
+
+def _stone(ruling: Ruling) -> str:
+    return "a stone" if ruling.colour is None else f"a {ruling.colour.name.lower()} stone"
+
+
+def _how(ruling: Ruling) -> str:
+    """In what a stone was out of turn, to follow the words on it; nothing where that is open."""
+    return "" if ruling.out_of_turn is None else f", {_OUT_OF_TURN[ruling.out_of_turn]}"
+
+
+_OUT_OF_TURN = {
+    OutOfTurn.OTHER_COLOUR: "the other side's colour",
+    OutOfTurn.OPPONENTS_TIME: "laid in the opponent's time",
+    OutOfTurn.SECOND_STONE: "a second stone in one turn",
+}
 
 
 def _press_and_stone(ruling: Ruling, where: str) -> str:

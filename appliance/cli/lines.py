@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.arbiter.wording import what_was_seen
 from appliance.game.points import Point
+from appliance.record.game_record import milliseconds
+from appliance.totals import presses_without_stone, totals
 from vision.acts import (
     BoardAct,
     BoardMoved,
@@ -22,19 +24,19 @@ from vision.acts import (
 from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
 if TYPE_CHECKING:
+    from appliance.arbiter.arbiter import Arbiter
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord
     from appliance.replaying import OutOfStep
+    from appliance.totals import Totals
     from vision.acts import Bracket
     from vision.observation import Intersection
     from vision.recording import RecordedEvent
 
-_MS = 1_000_000
-
 
 def event_line(event: RecordedEvent) -> dict[str, Any]:
     """A press or a decision."""
-    t_ms = event.t_ns // _MS
+    t_ms = milliseconds(event.t_ns)
     match event:
         case RecordedPress():
             return {"type": "press", "t_ms": t_ms, "seat": event.seat}
@@ -45,13 +47,13 @@ def event_line(event: RecordedEvent) -> dict[str, Any]:
 
 def bad_frame_line(bad: BadFrame) -> dict[str, Any]:
     """A frame that was left out."""
-    return {"type": "bad_frame", "t_ms": bad.t_ns // _MS, "name": bad.name, "reason": bad.reason}
+    return {"type": "bad_frame", "t_ms": milliseconds(bad.t_ns), "name": bad.name, "reason": bad.reason}
 
 
 def out_of_step_line(told: OutOfStep) -> dict[str, Any]:
     """Where board and record differ from now on, or that they agree again."""
     what = "out_of_step" if told.points else "in_step"
-    return {"type": what, "t_ms": told.t_ns // _MS, "points": [str(point) for point in told.points]}
+    return {"type": what, "t_ms": milliseconds(told.t_ns), "points": [str(point) for point in told.points]}
 
 
 def act_line(act: BoardAct, size: int) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def act_line(act: BoardAct, size: int) -> dict[str, Any]:
         case _:
             raise TypeError(f"no line for {type(act).__name__}")
     bracket = act.way if isinstance(act, Relocated) else act.bracket
-    return {**what, **_bracket(bracket), "seen_ms": act.seen_ns // _MS}
+    return {**what, **_bracket(bracket), "seen_ms": milliseconds(act.seen_ns)}
 
 
 def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
@@ -101,9 +103,11 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
         "type": "ruling",
         "number": ruling.number,
         **_in_summary(ruling),
-        "seen_ms": ruling.seen_ns // _MS,
+        "seen_ms": milliseconds(ruling.seen_ns),
         **(_bracket(ruling.bracket) if ruling.bracket else {}),
-        **({"press_ms": ruling.press_ns // _MS} if ruling.press_ns is not None else {}),
+        **({"colour": ruling.colour.value} if ruling.colour else {}),
+        **({"out_of_turn": ruling.out_of_turn.value} if ruling.out_of_turn else {}),
+        **({"press_ms": milliseconds(ruling.press_ns)} if ruling.press_ns is not None else {}),
         "seen": what_was_seen(ruling),
         "remedies": [remedy.value for remedy in ruling.remedies],
         "penalty": ruling.penalty.value if ruling.penalty else None,
@@ -119,21 +123,34 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
     }
 
 
-def summary_line(
-    recording: str, record: GameRecord, final: list[str], rulings: list[Ruling], frames: int, seconds: float
-) -> dict[str, Any]:
+def summary_line(recording: str, record: GameRecord, arbiter: Arbiter, frames: int, seconds: float) -> dict[str, Any]:
     """The last line of a replay."""
+    presses = presses_without_stone(arbiter)
     return {
         "type": "summary",
         "recording": recording,
         "moves": [str(move.point) if move.point else "pass" for move in record.moves],
         "colours": "".join(move.colour.value for move in record.moves),
-        "final": final,
-        "rulings": [_in_summary(ruling) for ruling in rulings],
+        "final": arbiter.position.rows(),
+        "rulings": [_in_summary(ruling) for ruling in arbiter.rulings],
         "result": record.result.value if record.result else None,
         "reason": record.reason or None,
+        "totals": {one.seat.value: _totals(one) for one in totals(arbiter)},
+        "presses_without_stone": [
+            {"t_ms": milliseconds(press.t_ns), "seat": press.seat.value, "used_ms": milliseconds(used)}
+            for press, used in presses.items()
+        ],
         "frames": frames,
         "seconds": round(seconds, 3),
+    }
+
+
+def _totals(one: Totals) -> dict[str, Any]:
+    return {
+        "colour": one.colour.value,
+        "moves": one.moves,
+        "used_ms": None if one.used_ns is None else milliseconds(one.used_ns),
+        "flags": one.flags,
     }
 
 
@@ -143,14 +160,14 @@ def _in_summary(ruling: Ruling) -> dict[str, Any]:
         "rule": ruling.rule,
         "seat": ruling.seat.value if ruling.seat else None,
         "certainty": ruling.certainty.value,
-        "t_ms": ruling.t_ns // _MS,
+        "t_ms": milliseconds(ruling.t_ns),
         "points": [str(point) for point in ruling.points],
     }
 
 
 def _bracket(bracket: Bracket) -> dict[str, Any]:
     return {
-        "after_ms": None if bracket.after_ns is None else bracket.after_ns // _MS,
-        "by_ms": bracket.by_ns // _MS,
+        "after_ms": None if bracket.after_ns is None else milliseconds(bracket.after_ns),
+        "by_ms": milliseconds(bracket.by_ns),
         "frames": [bracket.after_frame, bracket.by_frame],
     }

@@ -50,12 +50,12 @@ _AHEAD = 2
 class _Job:
     """One picture to read, and the files to write besides.
 
-    ``advice``: what to do when it is refused. ``trouble``: why there is nothing to read.
+    ``asked``: the size as it was asked for, if it was. ``trouble``: why there is nothing to read.
     """
 
     image: Path
     sizes: tuple[int, ...] = ()
-    advice: str = ""
+    asked: str | None = None
     corners: NDArray[np.float64] | None = None
     overlay: Path | None = None
     sgf: Path | None = None
@@ -146,7 +146,7 @@ def read(
         _Job(
             image=image,
             sizes=sizes,
-            advice=_advice(size, given),
+            asked=size,
             corners=given,
             overlay=overlay / f"{image.stem}-read.jpg" if overlay else None,
             sgf=sgf / f"{image.stem}.sgf" if sgf else None,
@@ -176,13 +176,21 @@ def _sizes(text: str) -> tuple[int, ...]:
     return (int(text),)
 
 
-def _advice(size: str | None, corners: NDArray[np.float64] | None) -> str:
-    """What to do when no board is read."""
-    if corners is not None:
+_NEEDED = "as for a board full of stones or one of two"
+"""Where corners are not found though the size is right."""
+
+
+def _advice(job: _Job, *, about_size: bool) -> str:
+    """What to do when no board is read; ``about_size``: whether another size than the one sought seems to be there."""
+    if job.corners is not None:
         return "check --size and --corners"
-    if size is None:
-        return "try --size auto, or give --corners"
-    return "give --size, or --corners" if size == "auto" else "is it the right --size? else give --corners"
+    if job.asked == "auto":
+        return "give --size, or --corners"
+    if about_size:
+        # So it seems as well where stones hide nearly all lines, and their rims run on beside the board.
+        size = "try --size auto, or" if job.asked is None else "is it the right --size? else"
+        return f"{size} give --corners, {_NEEDED}"
+    return f"give --corners, {_NEEDED}" + ("" if job.asked else "; or try --size auto")
 
 
 def _corners(text: str | None) -> NDArray[np.float64] | None:
@@ -313,11 +321,12 @@ def _do(job: _Job) -> _Done:
 
 def _refusal(reason: str, job: _Job, side: int) -> str:
     """Why no board was read in a picture with a shorter side of ``side`` pixels, and what to do."""
+    about_size = "the size asked for" in reason
     sought = f"a board of {job.sizes[0]} lines" if len(job.sizes) == 1 else "the sizes tried"
     reason = reason.replace("the size asked for", sought)
     if ";" in reason:
         return reason
-    return f"{reason}; {'take a larger one' if side < SMALLEST else job.advice}"
+    return f"{reason}; {'take a larger one' if side < SMALLEST else _advice(job, about_size=about_size)}"
 
 
 def _written(path: Path, data: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from appliance.game.points import Colour, Point, star_points
@@ -12,11 +13,19 @@ from appliance.record.game_record import GameRecord
 from appliance.record.sgf import Mark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from vision.still import StillReading
 
 UNSEEN = "?"
+
+_NAMED = 12
+"""Points, or runs of points, that are named one by one at most."""
+
 _TO_MOVE = {0: Colour.BLACK, 1: Colour.WHITE}
 """Who is to move, by how many stones Black is ahead."""
 
@@ -29,8 +38,26 @@ def summary(reading: StillReading) -> str:
     check = "".join(f", {len(points)} {what}" for what, points in _to_check(reading).items() if points)
     return (
         f"{reading.size} × {reading.size}, {letters.count('B')} black, {letters.count('W')} white{check}, "
-        f"confidence {_cut(reading.confidence):.2f}"
+        f"confidence {_cut(reading.confidence):.2f}" + "".join(f"; {remark}" for remark in remarks(reading))
     )
+
+
+def remarks(reading: StillReading) -> list[str]:
+    """What its reader should know of the reading as a whole, if anything."""
+    said = []
+    if reading.other is not None:
+        said.append(f"another board is in the picture, {_where(reading.corners, reading.other)} the one that was read")
+    if reading.one_sided:
+        said.append("in no game one colour has so many more stones: is it a drawing?")
+    return said
+
+
+def _where(read: NDArray[np.float64], other: NDArray[np.float64]) -> str:
+    """On which side of the board that was read the other one is."""
+    right, down = other.mean(axis=0) - read.mean(axis=0)
+    if abs(right) > abs(down):
+        return "right of" if right > 0 else "left of"
+    return "below" if down > 0 else "above"
 
 
 def to_check(reading: StillReading) -> list[str]:
@@ -60,6 +87,7 @@ def reading_line(reading: StillReading) -> dict[str, Any]:
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in reading.corners],
         "stones": list(reading.rows),
         "doubtful": [list(at) for at in doubtful(reading)],
+        "remarks": remarks(reading),
         "confidence": round(reading.confidence, 4),
     }
 
@@ -74,20 +102,21 @@ def record(reading: StillReading, image: Path) -> GameRecord:
     rows = [letters.replace(UNSEEN, ".") for letters in reading.rows]
     letters = "".join(rows)
     ahead = letters.count("B") - letters.count("W")
-    remarks = [f"Read from the photograph {image.name}, confidence {_cut(reading.confidence):.2f}."]
+    said = [f"Read from the photograph {image.name}, confidence {_cut(reading.confidence):.2f}."]
     if points := unseen(reading):
-        remarks.append(f"Could not be seen: {_names(reading, points)}.")
+        said.append(f"Could not be seen: {_names(reading, points)}.")
     if points := doubtful(reading):
-        remarks.append(f"Doubtful: {_names(reading, points)}.")
+        said.append(f"Doubtful: {_names(reading, points)}.")
     if ahead not in _TO_MOVE:
-        remarks.append("Whose turn it is was not read.")
+        said.append("Whose turn it is was not read.")
+    said += [f"{remark[0].upper()}{remark[1:]}" for remark in remarks(reading)]
     return GameRecord(
         board_size=reading.size,
         ruleset="",
         title=image.stem,
         start=Position.from_rows(rows),
         to_move=_TO_MOVE.get(ahead),
-        remarks=tuple(remarks),
+        remarks=tuple(said),
     )
 
 
@@ -102,7 +131,24 @@ def _to_check(reading: StillReading) -> dict[str, list[tuple[int, int]]]:
 
 
 def _names(reading: StillReading, points: list[tuple[int, int]]) -> str:
-    return ", ".join(str(_point(reading, at)) for at in points)
+    """The points one by one; many of them as runs along their ranks, or only counted where even those are many."""
+    names = [str(_point(reading, at)) for at in points]
+    if len(points) > _NAMED:
+        runs = list(_runs(points))
+        if len(runs) > _NAMED:
+            return f"{len(points)} points, see the board"
+        names = [
+            str(_point(reading, (row, first))) + (f"–{_point(reading, (row, last))}" if last > first else "")
+            for row, first, last in runs
+        ]
+    return ", ".join(names)
+
+
+def _runs(points: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Neighbours in one row as (row, first column, last column); ``points`` are in order of row and column."""
+    for _, run in groupby(enumerate(points), key=lambda numbered: (numbered[1][0], numbered[1][1] - numbered[0])):
+        inside = [at for _, at in run]
+        yield inside[0][0], inside[0][1], inside[-1][1]
 
 
 def _point(reading: StillReading, at: tuple[int, int]) -> Point:

@@ -37,7 +37,7 @@ from appliance.record.sheet import render_sheet
 from appliance.replaying import Note, OutOfStep, Replay, Seen, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
-from vision.recording import BadFrame, RecordedEvent, Recording, RecordingError
+from vision.recording import EVENTS, HEADER, STILLS, VIDEO, BadFrame, RecordedEvent, Recording, RecordingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Job:
-    """One recording to replay, and what to write besides."""
+    """One recording to replay, and what to write besides. ``trouble``: why there is nothing to replay."""
 
     folder: Path
     ruleset: str | None
@@ -53,6 +53,7 @@ class _Job:
     sgf: Path | None
     sheet: Path | None
     overlay: Path | None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,9 @@ class _Done:
 
 
 def replay(
-    recordings: Annotated[list[Path], typer.Argument(help="Folders of recorded games.", show_default=False)],
+    recordings: Annotated[
+        list[Path], typer.Argument(help="Recorded games, or folders that hold some.", show_default=False)
+    ],
     ruleset: Annotated[
         str | None, typer.Option(help="Name of a ruleset, or a .toml file; otherwise the recording's own.")
     ] = None,
@@ -82,14 +85,15 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, nothing else there.")] = False,
 ) -> None:
     """Referee recorded games: moves, rulings with their evidence, and the record."""
-    _check_places(recordings, evidence, {"--sgf": sgf, "--sheet": sheet, "--overlay": overlay})
+    found = list(_recordings(recordings))
+    _check_places([folder for folder, _ in found], evidence, {"--sgf": sgf, "--sheet": sheet, "--overlay": overlay})
     if ruleset is not None:
         try:
             load_ruleset(ruleset)
         except RulesetError as error:
             refuse(f"--ruleset: {error}")
     wanted = partial(_Job, ruleset=ruleset, evidence=evidence, sgf=sgf, sheet=sheet, overlay=overlay)
-    jobs = [wanted(folder=folder) for folder in recordings]
+    jobs = [wanted(folder=folder, trouble=trouble) for folder, trouble in found]
     failed = False
     for done in _all_done(jobs, min(workers, len(jobs), os.cpu_count() or 1), as_json):
         if done.report and not as_json:
@@ -99,6 +103,27 @@ def replay(
             tell(done.trouble)
     if failed:
         raise typer.Exit(2)
+
+
+def _recordings(named: list[Path]) -> Iterator[tuple[Path, str]]:
+    """The recordings meant: those named and, of a folder that is none, those in it by name; what is wrong with each."""
+    for folder in named:
+        if not is_folder(folder) or _is_recording(folder):
+            yield folder, ""
+            continue
+        try:
+            inside = sorted(path for path in folder.iterdir() if is_folder(path) and _is_recording(path))
+        except OSError as error:
+            yield folder, f"cannot be read ({error.strerror}); see to the card or the rights"
+            continue
+        if not inside:
+            yield folder, f"neither is a recording (there is no {HEADER}) nor holds any; name the folder of a recording"
+        yield from ((path, "") for path in inside)
+
+
+def _is_recording(folder: Path) -> bool:
+    """Whether ``folder`` is one, or what is left of one."""
+    return any(exists(folder / name) for name in (HEADER, EVENTS, STILLS, VIDEO))
 
 
 def _check_places(recordings: list[Path], evidence: Path | None, files: dict[str, Path | None]) -> None:
@@ -166,6 +191,8 @@ def _do(
     on_line: Callable[[dict[str, Any]], None] = lambda line: None,
 ) -> _Done:
     """Replay one recording and write what was asked for."""
+    if job.trouble:
+        return _Done(lines=[], trouble=f"{job.folder} {job.trouble}")
     lines: list[dict[str, Any]] = []
 
     def keep(line: dict[str, Any]) -> None:
@@ -182,7 +209,6 @@ def _do(
         return _Done(lines=lines, trouble=str(error))
     except FilmError as error:
         troubles.append(f"{job.overlay}: cannot be written ({error}); choose another place")
-    arbiter = game.referee.arbiter
     strips: dict[int, Path] = {}
     try:
         _write(game, job, strips)
@@ -192,8 +218,7 @@ def _do(
         summary_line(
             str(job.folder),
             game.record,
-            arbiter.position.rows(),
-            arbiter.rulings,
+            game.referee.arbiter,
             game.costs.frames,
             time.perf_counter() - began,
         )

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from appliance.arbiter.wording import instant, seat_in_words, what_was_seen
+from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.wording import in_doubt, instant, seat_in_words, what_was_seen
 from appliance.game.openings import opening_of
 from appliance.record.diagram import diagram
-from appliance.record.game_record import clock_text
+from appliance.record.game_record import clock_text, milliseconds
+from appliance.totals import presses_without_stone, totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from appliance.arbiter.arbiter import Arbiter
+    from appliance.arbiter.facts import Press
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord, RecordedMove
     from appliance.replaying import Costs, Replay
@@ -27,11 +31,12 @@ def report(game: Replay, strips: Mapping[int, Path]) -> str:
     parts = [
         f"{header.title or game.recording.folder.name}\n"
         f"ruleset {arbiter.ruleset.name}: {arbiter.ruleset.title_en} · board of {header.board_size} lines",
-        "\n".join(_moves(record)),
+        "\n".join(_moves(record, arbiter)),
         "\n".join(_rulings(arbiter.rulings, strips)),
         diagram(record),
         *_out_of_step(game),
         _result(record),
+        "\n".join(_totals(arbiter)),
         _cost(game.costs),
     ]
     return "\n\n".join(parts) + "\n"
@@ -43,23 +48,42 @@ def _out_of_step(game: Replay) -> Iterator[str]:
         yield f"Board and record differ on {', '.join(map(str, points))}"
 
 
-def _moves(record: GameRecord) -> Iterator[str]:
+def _moves(record: GameRecord, arbiter: Arbiter) -> Iterator[str]:
+    """The moves and, in their places, the presses that completed none of them."""
     yield "Moves"
     opening = _opening(record)
     if opening:
         yield f"  opening: {opening}"
-    if not record.moves:
+    idle = list(presses_without_stone(arbiter).items())
+    if not record.moves and not idle:
         yield "  none"
-    for move in record.moves:
+    clock = bool(arbiter.turns)
+    turn: list[int] = []  # the moves so far of the turn that a press is still to end
+    for move, laid in zip(record.moves, arbiter.moves, strict=True):
+        while idle and move.t_ms is not None and milliseconds(idle[0][0].t_ns) <= move.t_ms:
+            yield _idle(*idle.pop(0))
+        turn.append(move.number)
         point = str(move.point) if move.point else "pass"
-        when = "" if move.t_ms is None else f"  {_when(move)} {clock_text(move.t_ms):>8}"
-        used = "" if move.thinking_ms is None else f"  used {clock_text(move.thinking_ms):>7}"
-        yield f"  {move.number:>3}  {move.colour.name.lower():5}  {point:4}{when}{used}"
+        when = "" if move.t_ms is None else f"  {'pressed' if laid.press else 'seen by'} {clock_text(move.t_ms):>9}"
+        used = f"  used {_used(move, turn)}" if clock else ""
+        yield f"  {move.number:>3}  {move.colour.name.lower():6}  {point:4}{when}{used}"
+        if laid.press is None or move.thinking_ms is not None:
+            turn = []
+    yield from (_idle(press, used) for press, used in idle)
 
 
-def _when(move: RecordedMove) -> str:
-    """What a move's time tells: the press that completed it, or the first frame that showed its stone."""
-    return "seen by" if move.thinking_ms is None else "pressed"
+def _used(move: RecordedMove, turn: list[int]) -> str:
+    """The time of the turn with the move that ended it: of several stones nobody knows each one's share."""
+    if move.thinking_ms is None:
+        return f"{'–':>9}"
+    shared = f" for moves {', '.join(map(str, turn))}" if len(turn) > 1 else ""
+    return f"{clock_text(move.thinking_ms):>9}{shared}"
+
+
+def _idle(press: Press, used_ns: int) -> str:
+    """A press without a stone on record, where the moves are listed."""
+    when, used = clock_text(milliseconds(press.t_ns)), clock_text(milliseconds(used_ns))
+    return f"    –  {press.seat.value:6}  –     pressed {when:>9}  used {used:>9}, no stone on record"
 
 
 def _opening(record: GameRecord) -> str:
@@ -75,15 +99,22 @@ def _rulings(rulings: list[Ruling], strips: Mapping[int, Path]) -> Iterator[str]
     yield "Rulings"
     if not rulings:
         yield "  none"
+    cited: dict[str, int] = {}
     for ruling in rulings:
         article = ruling.article
-        yield (
-            f"  {ruling.number:>3}  {instant(ruling.t_ns)}  {ruling.rule} {article.title_en} / {article.title_zh}: "
-            f"{ruling.certainty.value}, {seat_in_words(ruling.seat)}"
-        )
+        title = f"{article.title_en} / {article.title_zh}"
+        if ruling.certainty is Certainty.CERTAIN:
+            said = f"{ruling.rule} {title}: {ruling.certainty.value}, {seat_in_words(ruling.seat)}"
+        else:
+            said = f"{in_doubt(ruling)} ({ruling.rule} {title})"
+        yield f"  {ruling.number:>3}  {instant(ruling.t_ns)}  {said}"
         yield f"       seen: {what_was_seen(ruling)}"
-        yield f"       text {article.citation}: {article.text_zh.replace(chr(10), ' ')}"
-        yield f"       {article.text_en.replace(chr(10), ' ')}"
+        first = cited.setdefault(article.citation, ruling.number)
+        if first == ruling.number:
+            yield f"       text {article.citation}: {article.text_zh.replace(chr(10), ' ')}"
+            yield f"       {article.text_en.replace(chr(10), ' ')}"
+        else:
+            yield f"       text {article.citation}, in full with ruling {first}"
         if ruling.penalty is not None:
             remedies = " or ".join(remedy.value.replace("_", " ") for remedy in ruling.remedies) or "none"
             yield f"       remedy: {remedies} · penalty: {ruling.penalty.value.replace('_', ' ')}"
@@ -96,6 +127,18 @@ def _result(record: GameRecord) -> str:
         claimed = any(ruling.code == "five" for ruling in record.rulings)
         return "Result: none on record" + (" (a five must be declared to win)" if claimed else "")
     return f"Result: {_RESULTS[record.result.value]} ({record.reason.replace('_', ' ')})"
+
+
+def _totals(arbiter: Arbiter) -> Iterator[str]:
+    yield "Totals"
+    for one in totals(arbiter):
+        used = "" if one.used_ns is None else f" used {clock_text(milliseconds(one.used_ns))} to the last press ·"
+        moves, flags = _counted(one.moves, "move"), _counted(one.flags, "flag")
+        yield f"  {seat_in_words(one.seat)} ({one.colour.name.lower()}): {moves} ·{used} {flags}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _cost(costs: Costs) -> str:

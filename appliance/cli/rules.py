@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from appliance.arbiter.articles import Article, article
+from appliance.arbiter.articles import FALLBACK, Article, article
 from appliance.cli.mistakes import refuse
 from appliance.cli.ruleset_words import Language, RulesetWords
 from appliance.game.ruleset import Act, Ruleset, RulesetError, load_ruleset, ruleset_names
@@ -50,6 +50,8 @@ def _listed(ruleset: Ruleset, language: Language) -> str:
 
 def _page(ruleset: Ruleset, words: RulesetWords) -> Iterator[str]:
     yield f"{ruleset.name}: {ruleset.title_en} / {ruleset.title_zh}"
+    if ruleset.cited_text is not FALLBACK:
+        yield words.borrowing()
     for section in words.sections():
         yield f"\n{section.title}"
         yield from (f"  {line}" for line in section.lines)

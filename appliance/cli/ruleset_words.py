@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from appliance.arbiter.articles import article
+from appliance.arbiter.articles import FALLBACK, article
 from appliance.arbiter.draws import MOST_OFFERS_MORE
 from appliance.cli.control_words import told
 from appliance.game.points import Colour, tengen
@@ -109,8 +109,16 @@ class RulesetWords:
         )
 
     def citation(self, cited: Article) -> str:
-        """Where the article stands."""
-        return self._say(cited.citation, cited.citation_zh)
+        """Where the article stands; that it is borrowed is said once for all."""
+        return cited.place if cited.borrowed else self._say(cited.citation, cited.citation_zh)
+
+    def borrowing(self) -> str:
+        """Which text stands in where the ruleset's own has no article."""
+        own = self._ruleset.cited_text
+        return self._say(
+            f"Cited from text {own}; what it has no article for, from text {FALLBACK}.",
+            f"引自文本{own}；其中无条文者引自文本{FALLBACK}。",
+        )
 
     # The opening
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from appliance.arbiter.wording import instant
+from appliance.arbiter.rulings import Certainty
+from appliance.arbiter.wording import in_short, instant, seat_in_words
 from calibration.grid import homography
 
 if TYPE_CHECKING:
@@ -46,18 +48,42 @@ def exhibits(ruling: Ruling, instants_ns: Sequence[int]) -> list[Exhibit]:
     """
     known = [index for index, t_ns in enumerate(instants_ns) if t_ns >= 0]
     bracket = ruling.bracket
-    chosen: dict[int, str] = {}
+    chosen: dict[int, list[str]] = defaultdict(list)
+    before, after = _shown(ruling)
     if bracket is not None and bracket.after_frame is not None:
-        chosen[bracket.after_frame] = "last seen before"
+        chosen[bracket.after_frame].append(f"last frame {before}")
+    if bracket is not None:
+        chosen[bracket.by_frame].append(f"first frame {after}")
     if ruling.press_ns is not None and known:
         press_ns = ruling.press_ns
         nearest = min(known, key=lambda index: abs(instants_ns[index] - press_ns))
-        chosen.setdefault(nearest, f"at the press ({instant(press_ns)})")
-    if bracket is not None:
-        chosen.setdefault(bracket.by_frame, "first seen after")
+        chosen[nearest].append(f"at the press ({instant(press_ns)})")
     if not chosen and known:
-        chosen[min(known, key=lambda index: abs(instants_ns[index] - ruling.t_ns))] = "at the time"
-    return [Exhibit(frame=index, caption=chosen[index]) for index in sorted(chosen)]
+        chosen[min(known, key=lambda index: abs(instants_ns[index] - ruling.t_ns))].append("at the time")
+    return [Exhibit(frame=index, caption="; ".join(chosen[index])) for index in sorted(chosen)]
+
+
+def _shown(ruling: Ruling) -> tuple[str, str]:
+    """What the last frame before an act shows, and the first after it, in words."""
+    points = [str(point) for point in ruling.points]
+    match ruling.code:
+        case "stone_slid" | "stone_lifted" | "stone_relocated" if len(points) == 2:
+            return f"with the stone on {points[0]}", f"with it on {points[1]}"
+        case "stone_displaced" if len(points) == 2:
+            return f"before the stone on {points[0]} moved", f"with a stone near {points[1]}"
+        case "stone_displaced" | "stones_straightened":
+            return "with the stones as they lay before", "with them moved"
+        case "stone_dropped":
+            return "without the stone", "with the stone beside the point"
+        case "stone_removed":
+            return "with the stone", "without the stone"
+        case "board_moved":
+            return "with the board where it was", "with it moved"
+        case "board_scattered":
+            return "with the stones on their points", "with the stones scattered"
+        case "camera_covered":
+            return "with the board in sight", "without it"
+    return "without the stone", "with the stone"
 
 
 def panel(ruling: Ruling, exhibit: Exhibit, frame: Frame, corners: NDArray[np.float64], size: int) -> NDArray[np.uint8]:
@@ -72,11 +98,12 @@ def panel(ruling: Ruling, exhibit: Exhibit, frame: Frame, corners: NDArray[np.fl
 
 
 def strip(ruling: Ruling, panels: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """A ruling's pictures side by side, the ruling in words above."""
+    """A ruling's pictures side by side, the ruling in words above; what could not be seen names nobody."""
     row = np.hstack(panels)
-    seat = f"{ruling.seat.value} player" if ruling.seat else "seat left open"
-    points = " ".join(map(str, ruling.points))
-    title = f"{ruling.rule} {ruling.article.title_en} ({ruling.code}): {ruling.certainty.value}, {seat}, {points}"
+    title = f"{ruling.rule} {in_short(ruling)} ({ruling.code})"
+    if ruling.certainty is Certainty.CERTAIN:
+        facts = (ruling.certainty.value, seat_in_words(ruling.seat), " ".join(map(str, ruling.points)))
+        title += f": {', '.join(filter(None, facts))}"
     return np.vstack([_bar(row.shape[1], title, 0.55), row])
 
 

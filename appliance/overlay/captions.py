@@ -113,16 +113,20 @@ class Captions:
 
 
 def _of_ruling(ruling: Ruling) -> Caption:
+    """What could not be seen says so before all else, and names nobody."""
+    certain = ruling.certainty is Certainty.CERTAIN
     seat = ruling.seat.value if ruling.seat else "seat left open"
     points = " ".join(map(str, ruling.points[:_POINTS]))
     more = f" and {len(ruling.points) - _POINTS} more" if len(ruling.points) > _POINTS else ""
-    said = [ruling.certainty.value, seat, *filter(None, [points + more]), instant(ruling.t_ns)]
-    facts = ", ".join(said)
+    said = [ruling.certainty.value, seat] if certain else []
+    facts = ", ".join([*said, *filter(None, [points + more]), instant(ruling.t_ns)])
     title = shorten(
-        f"{ruling.rule} {ruling.article.title_en}", max(_SHORTEST, _LONGEST - len(f": {facts}")), placeholder="..."
+        f"{'' if certain else 'could not see: '}{ruling.rule} {ruling.article.title_en}",
+        max(_SHORTEST, _LONGEST - len(f": {facts}")),
+        placeholder="...",
     )
     return Caption(
-        kind=Kind.CERTAIN if ruling.certainty is Certainty.CERTAIN else Kind.COULD_NOT_SEE,
+        kind=Kind.CERTAIN if certain else Kind.COULD_NOT_SEE,
         text=f"{title}: {facts}",
         points=ruling.points,
     )

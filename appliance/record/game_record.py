@@ -30,7 +30,8 @@ class RecordedMove:
     """One move.
 
     ``number``: as on the record sheet. ``point``: None is a pass. ``t_ms``: when the move was complete, since the start
-    of the record; ``thinking_ms``: time used for it; both None where no clock ran. ``remarks``: one line each.
+    of the record; ``thinking_ms``: time used for it, or for the turn that it ended; both None where no clock ran, the
+    latter too for what was laid before other stones of the same turn. ``remarks``: one line each.
     """
 
     number: int
@@ -43,7 +44,10 @@ class RecordedMove:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedRuling:
-    """One ruling. ``seat``: whom it concerns, if anyone; ``text``: one line for people, in the record's language."""
+    """One ruling. ``seat``: whom it concerns, if anyone; ``text``: one line for people, in the record's language.
+
+    ``move``: the number of the move that it is about, None: it is about none, or not known about which.
+    """
 
     code: str
     rule: str
@@ -52,6 +56,12 @@ class RecordedRuling:
     points: tuple[Point, ...] = ()
     t_ms: int
     text: str = ""
+    move: int | None = None
+
+    @property
+    def certain(self) -> bool:
+        """Whether the evidence carries it."""
+        return self.certainty == "certain"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,10 +127,15 @@ def points_and_repeats(record: GameRecord) -> tuple[dict[Point, RecordedMove], l
     return drawn, repeats
 
 
+def milliseconds(t_ns: int) -> int:
+    """Nanoseconds rounded to whole milliseconds, as a record keeps them."""
+    return (t_ns + 500_000) // 1_000_000
+
+
 def clock_text(t_ms: int) -> str:
-    """Milliseconds as ``m:ss.d`` or ``h:mm:ss.d``, cut to tenths, as on a clock that has counted so far."""
-    tenths = t_ms // 100
-    minutes, rest = divmod(tenths, 600)
+    """Milliseconds as ``m:ss.mmm`` or ``h:mm:ss.mmm``: the one way in which a game's times are written for people."""
+    seconds, ms = divmod(t_ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    seconds = f"{rest // 10:02}.{rest % 10}"
-    return f"{hours}:{minutes:02}:{seconds}" if hours else f"{minutes}:{seconds}"
+    rest = f"{seconds:02}.{ms:03}"
+    return f"{hours}:{minutes:02}:{rest}" if hours else f"{minutes}:{rest}"

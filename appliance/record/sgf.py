@@ -45,6 +45,10 @@ _CHARSET = re.compile(rb"(?<![A-Z])CA\s*\[([^\]]*)\]")
 _VALUE_OR_5A = re.compile(rb"\[(?:[^\\\]]|\\.)*\]|5A", re.DOTALL)
 
 
+_DOUBT = "Could not see whether"
+"""How the comment on what the evidence does not carry begins."""
+
+
 class Mark(StrEnum):
     """A sign on a point, by the name of its property."""
 
@@ -104,20 +108,28 @@ def _line(text: str) -> str:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def _rulings_by_node(record: GameRecord) -> list[list[RecordedRuling]]:
-    """The rulings at the root and at each move: with the last move complete by then, and in the record's order."""
-    nodes: list[list[RecordedRuling]] = [[] for _ in range(len(record.moves) + 1)]
-    at = 0
-    for ruling in record.rulings:
-        for i, move in enumerate(record.moves[at:], start=at + 1):
-            if move.t_ms is not None and move.t_ms <= ruling.t_ms:
-                at = i
-        nodes[at].append(ruling)
+def _rulings_by_node(record: GameRecord) -> list[list[tuple[int, RecordedRuling]]]:
+    """The rulings at the root and at each move, in the record's order, each with its own place in that order.
+
+    A ruling stands with the move that it is about, else with the last move complete by then.
+    """
+    nodes: list[list[tuple[int, RecordedRuling]]] = [[] for _ in range(len(record.moves) + 1)]
+    numbers = [move.number for move in record.moves]
+    for place, ruling in enumerate(record.rulings, 1):
+        if ruling.move in numbers:
+            at = numbers.index(ruling.move) + 1
+        else:
+            done = (i for i, move in enumerate(record.moves, 1) if move.t_ms is not None and move.t_ms <= ruling.t_ms)
+            at = max(done, default=0)
+        nodes[at].append((place, ruling))
     return nodes
 
 
 def _root(
-    record: GameRecord, presenter: Any, rulings: Sequence[RecordedRuling], marks: Mapping[Mark, Sequence[Point]]
+    record: GameRecord,
+    presenter: Any,
+    rulings: Sequence[tuple[int, RecordedRuling]],
+    marks: Mapping[Mark, Sequence[Point]],
 ) -> Properties:
     node: Properties = [
         ("GM", [b"4"]),
@@ -149,7 +161,9 @@ def _root(
     return node + _notes(None, rulings, record.remarks, presenter)
 
 
-def _move_node(move: RecordedMove, rulings: Sequence[RecordedRuling], expected: int, presenter: Any) -> Properties:
+def _move_node(
+    move: RecordedMove, rulings: Sequence[tuple[int, RecordedRuling]], expected: int, presenter: Any
+) -> Properties:
     at = None if move.point is None else _row_col(move.point)
     node: Properties = [(move.colour.value, presenter.serialise(move.colour.value, at))]
     if move.number != expected:
@@ -161,13 +175,13 @@ def _move_node(move: RecordedMove, rulings: Sequence[RecordedRuling], expected: 
 
 
 def _notes(
-    move: RecordedMove | None, rulings: Sequence[RecordedRuling], remarks: Iterable[str], presenter: Any
+    move: RecordedMove | None, rulings: Sequence[tuple[int, RecordedRuling]], remarks: Iterable[str], presenter: Any
 ) -> Properties:
     """The rulings for programs, and the comment for people."""
     node: Properties = []
     if rulings:
-        node.append(("RULING", [presenter.serialise("RULING", _to_json(ruling))[0] for ruling in rulings]))
-    lines = [*_comment(move, rulings), *filter(None, map(_line, remarks))]
+        node.append(("RULING", [presenter.serialise("RULING", _to_json(*placed))[0] for placed in rulings]))
+    lines = [*_comment(move, [ruling for _, ruling in rulings]), *filter(None, map(_line, remarks))]
     if lines:
         node.append(("C", presenter.serialise("C", "\n".join(lines))))
     return node
@@ -180,13 +194,19 @@ def _comment(move: RecordedMove | None, rulings: Iterable[RecordedRuling]) -> li
         thought = "" if move.thinking_ms is None else f" (+{clock_text(move.thinking_ms)})"
         lines.append(f"{clock_text(move.t_ms)}{thought}")
     for ruling in rulings:
-        words = (clock_text(ruling.t_ms), ruling.rule, ruling.code, ruling.certainty, ruling.seat or "")
-        lines.append(_line(" ".join((*words, *map(str, ruling.points), ruling.text))))
+        when, who = clock_text(ruling.t_ms), ruling.seat or ""
+        if ruling.certain:
+            words = (when, ruling.rule, ruling.code, ruling.certainty, who, *map(str, ruling.points), ruling.text)
+        else:
+            # What could not be seen names nobody, and says so before all else.
+            asked = ruling.text if ruling.text.startswith(_DOUBT) else f"{_DOUBT} this is so: {ruling.text}"
+            words = (asked, "(" + " ".join((when, ruling.rule, ruling.code, *map(str, ruling.points))) + ")")
+        lines.append(_line(" ".join(words)))
     return lines
 
 
-def _to_json(ruling: RecordedRuling) -> str:
-    fields = {**vars(ruling), "points": [str(point) for point in ruling.points]}
+def _to_json(place: int, ruling: RecordedRuling) -> str:
+    fields = {"number": place, **vars(ruling), "points": [str(point) for point in ruling.points]}
     return json.dumps(fields, ensure_ascii=False)
 
 
@@ -246,7 +266,7 @@ class _Reader:
     stones: dict[Point, Colour] = field(default_factory=dict)
     to_move: Colour | None = None
     moves: list[RecordedMove] = field(default_factory=list)
-    rulings: list[RecordedRuling] = field(default_factory=list)
+    rulings: list[tuple[int, RecordedRuling]] = field(default_factory=list)
     remarks: tuple[str, ...] = ()
 
     def take(self, node: Any) -> None:
@@ -255,8 +275,9 @@ class _Reader:
         if len(colours) > 1:
             raise SgfError(f"{where} a node holds both a black and a white move: split it")
         self._set_up(node, where)
-        rulings = [_from_json(text, self.size, where) for text in _texts(node, "RULING")]
-        self.rulings += rulings
+        placed = [_from_json(text, self.size, where) for text in _texts(node, "RULING")]
+        self.rulings += placed
+        rulings = [ruling for _, ruling in placed]
         if not colours:
             last = self.moves[-1] if self.moves else None
             remarks = _remarks(node, _comment(None, rulings))
@@ -291,7 +312,7 @@ class _Reader:
             to_move=self.to_move or first_mover,
             moves=tuple(self.moves),
             offered=tuple(self._offered(root)),
-            rulings=tuple(self.rulings),
+            rulings=tuple(ruling for _, ruling in sorted(self.rulings, key=lambda placed: placed[0])),
             result=result,
             reason=reason,
             remarks=self.remarks,
@@ -347,12 +368,14 @@ def _remarks(node: Any, generated: Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(None, map(_line, lines)))
 
 
-def _from_json(text: str, size: int, where: str) -> RecordedRuling:
+def _from_json(text: str, size: int, where: str) -> tuple[int, RecordedRuling]:
+    """A ruling and its place among the record's; in files that do not tell it, as in the file."""
     try:
         fields = json.loads(text)
+        place = int(fields.pop("number", 0))
         seat = fields.pop("seat")
         points = tuple(Point.parse(point, size) for point in fields.pop("points"))
-        return RecordedRuling(**fields, seat=Seat(seat) if seat else None, points=points)
+        return place, RecordedRuling(**fields, seat=Seat(seat) if seat else None, points=points)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise SgfError(f"{where} a RULING cannot be read: remove it") from None
 

@@ -54,7 +54,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "pass": "pass",
         "taken": "* on a point already drawn on",
         "offered": "also offered for move 5:",
-        "could not see": "could not see",
+        "could not see": "Could not see",
         "referee": "Referee",
         "B": "Black wins",
         "W": "White wins",
@@ -262,10 +262,12 @@ def _rulings(pen: _Pen, record: GameRecord, language: Language) -> None:
 def _ruling(record: GameRecord, ruling: RecordedRuling, language: Language) -> str:
     words = WORDS[language]
     who = "" if ruling.seat is None else words["black" if record.colour_of(ruling.seat) is Colour.BLACK else "white"]
-    certainty = ruling.certainty.replace("_", " ")
-    doubt = "" if certainty == "certain" else f"({words.get(certainty, certainty)})"
+    points = map(str, ruling.points)
     title = _title(ruling.code, language)
-    parts = (clock_text(ruling.t_ms), ruling.rule, title, who, *map(str, ruling.points), doubt)
+    if not ruling.certain:
+        # What could not be seen says so before all else, and names nobody.
+        return " ".join((clock_text(ruling.t_ms), f"{words['could not see']}:", ruling.rule, title, *points))
+    parts = (clock_text(ruling.t_ms), ruling.rule, title, who, *points)
     return " ".join(filter(None, (*parts, ruling.text if ruling.text != title else "")))
 
 
@@ -303,4 +305,10 @@ def _moves(pen: _Pen, record: GameRecord, repeats: Sequence[RecordedMove], words
         entries.text(str(move.number), (round(x + 4.6, 3), y), size, 4.4, "end")
         entries.text("●" if move.colour is Colour.BLACK else "○", (round(x + 5.2, 3), y), size, 2.8)
         entries.text(point, (round(x + 8.4, 3), y), size, 7)
-        entries.text("" if ms is None else clock_text(ms), (round(x + column - 2, 3), y), size, 9.5, "end")
+        entries.text(
+            clock_text(ms) if ms is not None else "–" if thought else "",
+            (round(x + column - 2, 3), y),
+            size,
+            9.5,
+            "end",
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from vision.still import NoBoard, StillReading
 
 CORNERS = [[100.123, 50.0], [660.0, 50.0], [660.0, 610.0], [100.0, 610.006]]
 ROWS = ("B.............W", *["." * 15] * 6, ".......B.......", *["." * 15] * 6, "??............B")
+REFUSED = "shows no board; give --corners, as for a board full of stones or one of two; or try --size auto"
 OPTION = "100,50 660,50 660,610 100,610"
 
 
@@ -98,7 +100,7 @@ def test_several_pictures_one_line_each(tmp_path: Path) -> None:
     assert (code, stderr) == (1, "caipan: 1 read, 1 refused, 0 unusable; 1 with doubtful or unseen points\n")
     assert stdout.splitlines() == [
         f"{first}: 15 × 15, 3 black, 1 white, 2 unseen, confidence 0.97",
-        f"{second}: no board read: shows no board; try --size auto, or give --corners",
+        f"{second}: no board read: {REFUSED}",
     ]
 
 
@@ -118,6 +120,59 @@ def test_doubtful_points_are_named(tmp_path: Path, reader: Reader) -> None:
     assert "Doubtful: O15, D8." in read_sgf(data).remarks
 
 
+def test_many_unseen_points_are_told_as_runs(tmp_path: Path, reader: Reader) -> None:
+    rows = ["?" * 15, *["." * 15] * 6, "..???.....?....", *["." * 15] * 6, ".............??"]
+    reader.answer = a_reading(rows=rows)
+    lines = run(picture(tmp_path / "a.png"))[1].splitlines()
+    assert lines[0].endswith("0 black, 0 white, 21 unseen, confidence 0.97")
+    assert lines[18:] == ["unseen: A15–O15, C8–E8, K8, N1–O1"]
+
+
+def test_points_too_scattered_to_name_are_counted(tmp_path: Path, reader: Reader) -> None:
+    reader.answer = a_reading(rows=["?.?.?.?.?.?.?.?", *["." * 15] * 13, "?.?.?.?.?.?.?.?"])
+    image = picture(tmp_path / "a.png")
+    assert run(image, "--sgf", tmp_path)[1].splitlines()[18:] == ["unseen: 16 points, see the board"]
+    assert b"MA[aa]" in (tmp_path / "a.sgf").read_bytes(), "each is marked there"
+
+
+def test_a_dozen_are_still_named(tmp_path: Path, reader: Reader) -> None:
+    reader.answer = a_reading(rows=["????????????...", *["." * 15] * 14])
+    named = ", ".join(f"{file}15" for file in "ABCDEFGHIJKL")
+    assert run(picture(tmp_path / "a.png"))[1].splitlines()[18:] == [f"unseen: {named}"]
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "odd"),
+    [(0, 10, True), (10, 0, True), (3, 13, True), (9, 0, False), (0, 9, False), (14, 31, False), (60, 60, False)],
+)
+def test_stones_of_one_colour_that_no_game_has(
+    tmp_path: Path, reader: Reader, black: int, white: int, odd: bool
+) -> None:
+    """A drawing's rings may be taken for white stones; nine stones are a handicap, and captures may cost many."""
+    letters = "B" * black + "W" * white
+    letters += "." * (225 - len(letters))
+    rows = [letters[at : at + 15] for at in range(0, 225, 15)]
+    reader.answer = a_reading(rows=rows, certainty=1.0, grid_confidence=0.98)
+    said = "in no game one colour has so many more stones: is it a drawing?"
+    image = picture(tmp_path / "a.png")
+    first = run(image)[1].splitlines()[0]
+    assert first.endswith(f"confidence 0.49; {said}" if odd else "confidence 0.98")
+    assert run_json(image)[1][0]["remarks"] == ([said] if odd else [])
+
+
+@pytest.mark.parametrize(
+    ("aside", "where"),
+    [((700, 10), "right of"), ((-700, 10), "left of"), ((10, 700), "below"), ((10, -700), "above")],
+)
+def test_another_board_is_spoken_of(tmp_path: Path, reader: Reader, aside: tuple[int, int], where: str) -> None:
+    reader.answer = replace(a_reading(), other=np.array(CORNERS) + aside)
+    image = picture(tmp_path / "a.png")
+    said = f"another board is in the picture, {where} the one that was read"
+    assert run(image, "--sgf", tmp_path)[1].splitlines()[0].endswith(f"confidence 0.97; {said}")
+    assert run_json(image)[1][0]["remarks"] == [said]
+    assert any(said[1:] in remark for remark in read_sgf((tmp_path / "a.sgf").read_bytes()).remarks)
+
+
 def test_nothing_to_check_is_not_spoken_of(tmp_path: Path, reader: Reader) -> None:
     reader.answer = a_reading(rows=["." * 9] * 9, certainty=0.9)
     image = picture(tmp_path / "a.png")
@@ -132,8 +187,8 @@ def test_nothing_to_check_is_not_spoken_of(tmp_path: Path, reader: Reader) -> No
 @pytest.mark.parametrize(
     ("option", "advice"),
     [
-        ([], "try --size auto, or give --corners"),
-        (["--size", "15"], "is it the right --size? else give --corners"),
+        ([], "give --corners, as for a board full of stones or one of two; or try --size auto"),
+        (["--size", "15"], "give --corners, as for a board full of stones or one of two"),
         (["--size", "auto"], "give --size, or --corners"),
         (["--corners", OPTION], "check --size and --corners"),
     ],
@@ -148,7 +203,11 @@ def test_what_to_do_when_refused(tmp_path: Path, option: list[str], advice: str)
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        ("9", "the lines run on beyond a board of 9 lines; is it the right --size? else give --corners"),
+        (
+            "9",
+            "the lines run on beyond a board of 9 lines; is it the right --size? else give --corners, "
+            "as for a board full of stones or one of two",
+        ),
         ("auto", "the lines run on beyond the sizes tried; give --size, or --corners"),
     ],
 )
@@ -172,7 +231,7 @@ def test_json(tmp_path: Path, reader: Reader) -> None:
     image = picture(tmp_path / "照片.png")
     code, (line,), stderr = run_json(image)
     assert (code, stderr) == (0, "")
-    assert list(line) == ["image", "size", "corners", "stones", "doubtful", "confidence", "seconds"]
+    assert list(line) == ["image", "size", "corners", "stones", "doubtful", "remarks", "confidence", "seconds"]
     assert line["image"] == str(image)
     assert line["size"] == 15
     assert line["corners"] == [[100.12, 50.0], [660.0, 50.0], [660.0, 610.0], [100.0, 610.01]]
@@ -189,7 +248,7 @@ def test_json_of_refused_and_unusable(tmp_path: Path) -> None:
     assert code == 2
     assert lines[0] == {
         "image": str(refused),
-        "error": "no board read: shows no board; try --size auto, or give --corners",
+        "error": f"no board read: {REFUSED}",
     }
     assert lines[1] == {"image": str(missing), "error": "does not exist; check the name"}
     assert lines[2]["stones"] == list(ROWS)

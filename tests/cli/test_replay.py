@@ -134,12 +134,97 @@ def test_report_for_people(fixtures: Path) -> None:
     assert "frames/s" in result.stdout
 
 
+def test_presses_without_a_stone_and_sums(copy: Path) -> None:
+    """The recording's own press is at 1162 ms; each further turn counts for who ended it."""
+    with (copy / "events.jsonl").open("a") as events:
+        events.write('{"t_ms": 5000, "type": "press", "seat": "second"}\n')
+        events.write('{"t_ms": 65001, "type": "press", "seat": "first"}\n')
+    result = CliRunner().invoke(app, ["replay", str(copy)])
+    lines = result.stdout.splitlines()
+    at = lines.index("Moves")
+    assert [" ".join(line.split()) for line in lines[at + 1 : at + 4]] == [
+        "1 black F7 pressed 0:01.162 used 0:01.162",
+        "– second – pressed 0:05.000 used 0:03.838, no stone on record",
+        "– first – pressed 1:05.001 used 1:00.001, no stone on record",
+    ]
+    at = lines.index("Totals")
+    assert lines[at + 1 : at + 3] == [
+        "  first player (black): 1 move · used 1:01.163 to the last press · 1 flag",
+        "  second player (white): 0 moves · used 0:03.838 to the last press · 0 flags",
+    ]
+    summary = run("replay", copy, "--json")[1][-1]
+    assert summary["totals"] == {
+        "first": {"colour": "B", "moves": 1, "used_ms": 61163, "flags": 1},
+        "second": {"colour": "W", "moves": 0, "used_ms": 3838, "flags": 0},
+    }
+    assert summary["presses_without_stone"] == [
+        {"t_ms": 5000, "seat": "second", "used_ms": 3838},
+        {"t_ms": 65001, "seat": "first", "used_ms": 60001},
+    ]
+
+
+def test_report_of_stones_out_of_turn(shared: Path) -> None:
+    """Two stones before one press share its time; what was wrong with a stone is said; so is each press."""
+    out = CliRunner().invoke(app, ["replay", str(shared / "recordings" / "turns")]).stdout
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    at = lines.index("Moves")
+    assert lines[at + 1 : at + 6] == [
+        "1 black H10 pressed 0:03.384 used 0:03.384",
+        "– second – pressed 0:07.271 used 0:03.887, no stone on record",
+        "2 white H11 pressed 0:14.786 used 0:07.515",
+        "3 black F6 pressed 0:22.144 used –",
+        "4 black D4 pressed 0:22.144 used 0:07.358 for moves 3, 4",
+    ]
+    assert any("a black stone was laid on H12" in line and "the other side's colour" in line for line in lines)
+    assert any("a black stone was laid on D4" in line and "a second stone in one turn" in line for line in lines)
+
+
+def test_a_text_is_cited_in_full_once_and_a_doubt_is_a_question(shared: Path) -> None:
+    out = CliRunner().invoke(app, ["replay", str(shared / "recordings" / "press")]).stdout
+    assert out.count("（8）先按钟后落子，或者未用落子手按钟。") == 1
+    assert out.count("text B 不合规则1(8), 纪律3(3)A, in full with ruling 1") == 1
+    assert "0:16.461  Could not see whether the stone on D5 was down before the press at 0:16.461" in out
+
+
 def test_several_recordings_by_several_workers(fixtures: Path) -> None:
     names = ["press-before-stone", "stone-lifted"]
     folders = [fixtures / "recordings" / name for name in names]
     code, lines, _ = run("replay", *folders, "--json", "--workers", "2")
     assert code == 0
     assert [Path(line["recording"]).name for line in lines if line["type"] == "summary"] == names
+
+
+def test_a_folder_of_recordings_is_all_of_them_by_name(copy: Path, tmp_path: Path) -> None:
+    """Other things in it are left alone; a recording without its header is told, not passed over."""
+    games = tmp_path / "games"
+    for name in ("b", "a", "c"):
+        shutil.copytree(copy, games / name)
+    (games / "c" / "recording.json").unlink()
+    (games / "notes").mkdir()
+    (games / "list.txt").write_text("a, b, c")
+    code, lines, stderr = run("replay", games, "--json")
+    assert code == 2
+    assert [line["recording"] for line in lines if line["type"] == "summary"] == [str(games / "a"), str(games / "b")]
+    (line,) = stderr.splitlines()
+    assert f"{games / 'c' / 'recording.json'}: no such file" in line
+
+
+def test_a_folder_without_recordings_is_one_line(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty" / "pictures").mkdir(parents=True)
+    code, lines, stderr = run("replay", tmp_path / "empty", copy, "--json")
+    assert code == 2
+    assert stderr == (
+        f"caipan: {tmp_path / 'empty'} neither is a recording (there is no recording.json) nor holds any; "
+        "name the folder of a recording\n"
+    )
+    assert lines[-1]["moves"] == ["F7"], "the others are refereed all the same"
+
+
+def test_one_sgf_is_not_for_a_folder_of_several(copy: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(copy, tmp_path / "games" / name)
+    code, _, stderr = run("replay", tmp_path / "games", "--sgf", tmp_path / "x.sgf")
+    assert (code, stderr) == (2, "caipan: --sgf would be of 2 recordings: name one recording, or leave it out\n")
 
 
 def test_replaying_twice_gives_the_same_lines(fixtures: Path) -> None:

@@ -49,7 +49,33 @@ def test_every_ruleset_is_told_whole(name: str, language: str) -> None:
     assert re.findall(r"^P\d+  (\w+):", page, flags=re.MULTILINE) == known
     for act in told_as_json(name)["acts"]:
         for key in ("citation" if language == "en" else "citation_zh", "text_zh", "text_en"):
-            assert all(line in page for line in act["article"][key].splitlines())
+            told_of = re.sub(BORROWED, "", act["article"][key])
+            assert all(line in page for line in told_of.splitlines())
+
+
+BORROWED = r" \(no article in [AC]\)|（[AC]无此条）"
+"""What the JSON says of each article that the ruleset's own text lacks."""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cited from text C; what it has no article for, from text B."),
+        ("zh", "引自文本C；其中无条文者引自文本B。"),
+    ],
+)
+def test_what_a_text_lacks_is_said_once(language: str, said: str) -> None:
+    page = told("school", "--language", language)
+    assert page.splitlines()[1] == said
+    assert re.search(BORROWED, page) is None
+    assert "[B " in page
+    assert "[C " in page
+    articles = [act["article"] for act in told_as_json("school")["acts"]]
+    assert any(re.search(BORROWED, one["citation"]) for one in articles), "a program is told with each"
+
+
+def test_nothing_is_said_of_borrowing_where_text_b_is_the_rulesets_own() -> None:
+    assert "Cited from" not in told("competition")
 
 
 def test_draws_are_told() -> None:

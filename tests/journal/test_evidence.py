@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,11 +38,45 @@ def early_press(point: str, press_ms: int, after: int, by: int) -> Ruling:
 def test_frames_before_at_and_after_in_order_of_time() -> None:
     shown = exhibits(early_press("H8", 390, 4, 7), INSTANTS)
     assert [one.frame for one in shown] == [2, 4, 7]
-    assert [one.caption.split(" (")[0] for one in shown] == ["at the press", "last seen before", "first seen after"]
+    assert [one.caption.split(" (")[0] for one in shown] == [
+        "at the press",
+        "last frame without the stone",
+        "first frame with the stone",
+    ]
 
 
 def test_one_frame_that_is_both_is_shown_once() -> None:
-    assert [one.frame for one in exhibits(early_press("H8", 790, 4, 7), INSTANTS)] == [4, 7]
+    shown = exhibits(early_press("H8", 790, 4, 7), INSTANTS)
+    assert [(one.frame, one.caption) for one in shown] == [
+        (4, "last frame without the stone; at the press (0:00.790)"),
+        (7, "first frame with the stone"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "points", "captions"),
+    [
+        ("two_moves", "H8", ["last frame without the stone", "first frame with the stone"]),
+        ("stone_relocated", "H8 I9", ["last frame with the stone on H8", "first frame with it on I9"]),
+        ("stone_displaced", "H8 I9", ["last frame before the stone on H8 moved", "first frame with a stone near I9"]),
+        ("stone_displaced", "H8", ["last frame with the stones as they lay before", "first frame with them moved"]),
+        ("stone_dropped", "H8", ["last frame without the stone", "first frame with the stone beside the point"]),
+        ("stone_removed", "H8", ["last frame with the stone", "first frame without the stone"]),
+        (
+            "board_scattered",
+            "H8 I9",
+            ["last frame with the stones on their points", "first frame with the stones scat"],
+        ),
+        ("board_moved", "", ["last frame with the board where it was", "first frame with it moved"]),
+        ("camera_covered", "", ["last frame with the board in sight", "first frame without it"]),
+    ],
+)
+def test_each_kind_of_act_says_what_its_frames_show(code: str, points: str, captions: list[str]) -> None:
+    named = tuple(map(Point.parse, points.split()))
+    ruling = replace(early_press("H8", 0, 4, 7), code=code, points=named, press_ns=None)
+    assert [
+        one.caption[: len(said)] for one, said in zip(exhibits(ruling, INSTANTS), captions, strict=True)
+    ] == captions
 
 
 def test_a_frame_left_out_is_not_chosen() -> None:

@@ -54,7 +54,7 @@ RULING = Ruling(
         (
             replace(RULING, certainty=Certainty.COULD_NOT_SEE, seat=None, points=(Point(0, 0), Point(14, 14))),
             Kind.COULD_NOT_SEE,
-            "P8 Clock pressed before the stone was placed: could not see, seat left open, A1 O15, 0:01.162",
+            "could not see: P8 Clock pressed before the stone was placed: A1 O15, 0:01.162",
         ),
         (RecordedPress(t_ns=61_162 * MS, seat="second"), Kind.PRESS, "PRESS second  1:01.162"),
         (
@@ -133,15 +133,22 @@ def test_words(happening: Happening, kind: Kind, text: str) -> None:
     assert caption.points == (happening.points if isinstance(happening, Ruling | OutOfStep) else ())
 
 
+@pytest.mark.parametrize(
+    ("certainty", "before", "after"),
+    [
+        (Certainty.CERTAIN, "", "certain, seat left open, "),
+        (Certainty.COULD_NOT_SEE, "could not see: ", ""),
+    ],
+)
 @pytest.mark.parametrize("code", codes())
-def test_rulings_fit_into_a_small_picture(code: str) -> None:
+def test_rulings_fit_into_a_small_picture(code: str, certainty: Certainty, before: str, after: str) -> None:
     """At three quarters of the usual size, 7 pixels a capital, the narrowest that a picture writes."""
     points = tuple(Point(file, 14) for file in range(15))
-    ruling = replace(RULING, article=article(code, "B"), certainty=Certainty.COULD_NOT_SEE, seat=None, points=points)
+    ruling = replace(RULING, article=article(code, "B"), certainty=certainty, seat=None, points=points)
     caption = caption_of(replace(ruling, t_ns=3_599_999 * MS), 15)
     assert caption is not None
-    assert caption.text.startswith(f"{ruling.article.rule} {ruling.article.title_en[:10]}")
-    assert caption.text.endswith(": could not see, seat left open, A15 B15 C15 D15 and 11 more, 59:59.999")
+    assert caption.text.startswith(f"{before}{ruling.article.rule} {ruling.article.title_en[:10]}")
+    assert caption.text.endswith(f": {after}A15 B15 C15 D15 and 11 more, 59:59.999")
     assert cv2.getTextSize(caption.text, FONT, 7.1 / CAPITAL, 1)[0][0] < 610
 
 

@@ -6,23 +6,28 @@ import pytest
 
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
-from appliance.record.game_record import GameRecord, RecordedMove, clock_text, points_and_repeats
+from appliance.record.game_record import GameRecord, RecordedMove, clock_text, milliseconds, points_and_repeats
 
 
 @pytest.mark.parametrize(
     ("t_ms", "text"),
     [
-        (0, "0:00.0"),
-        (99, "0:00.0"),
-        (59_999, "0:59.9"),
-        (60_000, "1:00.0"),
-        (3_599_950, "59:59.9"),
-        (3_600_000, "1:00:00.0"),
-        (36_061_234, "10:01:01.2"),
+        (0, "0:00.000"),
+        (99, "0:00.099"),
+        (59_999, "0:59.999"),
+        (60_000, "1:00.000"),
+        (3_599_950, "59:59.950"),
+        (3_600_000, "1:00:00.000"),
+        (36_061_234, "10:01:01.234"),
     ],
 )
 def test_clock_text(t_ms: int, text: str) -> None:
     assert clock_text(t_ms) == text
+
+
+@pytest.mark.parametrize(("t_ns", "t_ms"), [(0, 0), (499_999, 0), (500_000, 1), (7_514_999_999, 7515)])
+def test_nanoseconds_are_rounded_not_cut(t_ns: int, t_ms: int) -> None:
+    assert milliseconds(t_ns) == t_ms
 
 
 def test_points_and_repeats() -> None:

@@ -45,6 +45,7 @@ def records(draw: st.DrawFn) -> GameRecord:
         points=st.lists(point, max_size=2).map(tuple),
         t_ms=MS,
         text=st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+        move=st.none() | st.integers(1, 400),
     )
     result = draw(st.none() | st.sampled_from(Outcome))
     return draw(
@@ -102,15 +103,51 @@ def test_the_bytes_of_a_short_game(short_game: GameRecord) -> None:
         "(;GM[4]FF[4]CA[UTF-8]AP[Caipan]SZ[15]RU[competition-five-two]GN[Final]EV[城市杯]PC[北京]DT[2026-11-29]"
         "PB[王小明]PW[A. Smith]RE[B+R]REASON[resignation]5A[gj]PL[B]"
     )
-    assert lines[1] == "B[hh]INSTANT[10250]THOUGHT[9000]C[0:10.2 (+0:09.0)]"
+    assert lines[1] == "B[hh]INSTANT[10250]THOUGHT[9000]C[0:10.250 (+0:09.000)]"
     assert lines[2].startswith("W[hg]")
     assert lines[3].endswith(
-        "C[0:30.7 (+0:09.0)\n"
-        "0:31.0 P8 press_before_placing certain first I9 先按钟后落子\n"
-        "0:31.5 E1 board_moved certain shifted [0.4\\] cells]"
+        "C[0:30.750 (+0:09.000)\n"
+        "0:31.000 P8 press_before_placing certain first I9 先按钟后落子\n"
+        "0:31.500 E1 board_moved certain shifted [0.4\\] cells]"
     )
     assert lines[7].startswith("B[ao]")
     assert lines[7].endswith("])\n")
+
+
+def comments(data: bytes) -> list[str]:
+    nodes = sgf.Sgf_game.from_bytes(data).get_main_sequence()
+    return [node.get("C") if node.has_property("C") else "" for node in nodes]
+
+
+def test_a_ruling_stands_with_the_move_that_it_is_about(short_game: GameRecord) -> None:
+    """Whatever their instants and the order in which they were made; the record's order is kept."""
+    early, moved = short_game.rulings
+    rulings = (replace(early, move=4), replace(moved, move=None), replace(early, move=2, t_ms=60_000))
+    record = replace(short_game, offered=(), rulings=rulings)
+    data = write_sgf(record)
+    said = [[line.split()[1] for line in comment.splitlines()[1:]] for comment in comments(data)]
+    assert said == [[], [], ["P8"], ["E1"], ["P8"], [], [], []]
+    assert read_sgf(data) == record
+
+
+def test_a_doubt_begins_with_could_not_see_whether(short_game: GameRecord) -> None:
+    early, _ = short_game.rulings
+    doubt = replace(early, certainty="could not see", text="Could not see whether I9 was down")
+    other = replace(early, certainty="could not see", text="先按钟后落子")
+    record = replace(short_game, offered=(), rulings=(doubt, other))
+    data = write_sgf(record)
+    assert comments(data)[3].splitlines()[1:] == [
+        "Could not see whether I9 was down (0:31.000 P8 press_before_placing I9)",
+        "Could not see whether this is so: 先按钟后落子 (0:31.000 P8 press_before_placing I9)",
+    ]
+    assert read_sgf(data) == record
+
+
+def test_rulings_of_files_without_their_numbers_keep_their_order() -> None:
+    ruling = '{"code": "%s", "rule": "P4", "certainty": "certain", "seat": null, "points": [], "t_ms": 1}'
+    text = f"(;GM[4]SZ[15]RULING[{ruling % 'a'}][{ruling % 'b'}];B[hh]RULING[{ruling % 'c'}])"
+    record = foreign(text.replace('"points": []', '"points": [\\]'))
+    assert [one.code for one in record.rulings] == ["a", "b", "c"]
 
 
 def test_a_start_position_and_a_pass(from_midgame: GameRecord) -> None:

@@ -104,7 +104,7 @@ def test_every_move_is_on_the_board_and_in_the_list(moves: int) -> None:
     assert len(groups(root, "move W")) == moves // 2
     (entries,) = groups(root, "list")
     assert len(entries.findall(f"{SVG}text")) == 4 * moves
-    assert texts(entries).count("1:01.0") == moves
+    assert texts(entries).count("1:01.000") == moves
 
 
 def test_points_lie_where_their_lines_cross(short_game: GameRecord) -> None:
@@ -157,12 +157,12 @@ def test_words_in_both_languages(short_game: GameRecord) -> None:
     assert "Rules: Competition rules, two points on move five" in english
     assert "● Black: 王小明" in english
     assert "城市杯 · 北京 · 2026-11-29" in english
-    assert any(line.startswith("0:31.0 P8 Clock pressed before") for line in english)
+    assert any(line.startswith("0:31.000 P8 Clock pressed before") for line in english)
     chinese = texts(sheet(short_game, "zh"))
     assert "结果: 黑胜 (认输)" in chinese
     assert any(line.startswith("规则: 竞赛规则") and "五手两打" in line for line in chinese)
-    assert "0:31.0 P8 先按钟后落子 黑方 I9" in chinese
-    assert any(line.startswith("0:31.5 E1 棋盘移动 shifted [0.4] cells") for line in chinese)
+    assert "0:31.000 P8 先按钟后落子 黑方 I9" in chinese
+    assert any(line.startswith("0:31.500 E1 棋盘移动 shifted [0.4] cells") for line in chinese)
 
 
 def test_names_from_elsewhere_stay() -> None:

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fixtures.stills.sample import Still, make_still
+from tests.vision import drawn
 from tests.vision.no_boards import DRAWINGS, chessboard, photographed
 from vision.still import SIZES, NoBoard, StillReading, read_still
 
@@ -169,3 +170,33 @@ def test_corners_without_any_lines_between_them_do_not_tell_a_size() -> None:
     flat = np.full((400, 400, 3), 150, np.uint8)
     with pytest.raises(NoBoard, match="do not tell how many"):
         read_still(flat, SIZES, np.array([[50, 50], [350, 50], [350, 350], [50, 350]], float))
+
+
+def two_boards(gap: int) -> NDArray[np.uint8]:
+    """A board of 15 lines with a stone each way, and left of it a smaller one."""
+    right = drawn.board({(7, 7): "B", (7, 8): "W"})
+    small = cv2.resize(drawn.board({(3, 3): "B"}), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    left = np.full((right.shape[0], small.shape[1] + gap, 3), drawn.TABLE, np.uint8)
+    left[100 : 100 + small.shape[0], : small.shape[1]] = small
+    return np.hstack([left, right])
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_another_board_beside_the_one_read_is_found(mirrored: bool) -> None:
+    """The larger is read; of the smaller it is told where it lies: its middle, 0.6 of the larger one's."""
+    picture = two_boards(40)
+    middle = np.array([drawn.CORNERS.mean(axis=0)])[0] * 0.6 + [0, 100]
+    if mirrored:
+        picture = np.ascontiguousarray(picture[:, ::-1])
+        middle[0] = picture.shape[1] - middle[0]
+    reading = read_still(picture, [15])
+    letters = "".join(reading.rows)
+    assert (letters.count("B"), letters.count("W")) == (1, 1)
+    assert reading.other is not None
+    assert np.abs(reading.other.mean(axis=0) - middle).max() < 8
+
+
+def test_one_board_is_alone() -> None:
+    assert read_still(two_boards(40)[:, 620:], [15]).other is None
+    wide = np.hstack([np.full((drawn.HEIGHT, 700, 3), drawn.TABLE, np.uint8), drawn.board({})])
+    assert read_still(wide, [15]).other is None
