@@ -70,7 +70,10 @@ def test_a_changed_token_does_not_open(data: st.DataObject) -> None:
         opened(base64.urlsafe_b64encode(token).decode(), SEALED.code)
 
 
-@pytest.mark.parametrize("token", ["", "?", "abc", "王", SEALED.token[:20], SEALED.token + "\n"])
+@pytest.mark.parametrize(
+    "token",
+    ["", "?", "abc", "王", pytest.param(SEALED.token[:20], id="cut"), pytest.param(SEALED.token + "\n", id="line end")],
+)
 def test_what_is_no_token(token: str) -> None:
     with pytest.raises(EnvelopeError) as refused:
         opened(token, SEALED.code)
