@@ -253,7 +253,7 @@ def removed(state: State, act: Removed) -> State:
         return judging.made(state, fifth) if fifth is not None else state
     move = state.move_at(point)
     if move is not None and not move.in_turn:
-        return _taken_back(stray_told(state, None), act, point)
+        return _taken_back(stray_told(state, None), point)
     second = _second_of_turn(state, move) if move is not None else None
     if move is not None and second is not None:
         # Of two stones laid in one turn the first was taken back: the second is the move.
@@ -273,7 +273,7 @@ def _second_of_turn(state: State, move: Move) -> Move | None:
     return last if not last.in_turn and last.seat is move.seat and last.seat is not None else None
 
 
-def _taken_back(state: State, act: Removed, point: Point) -> State:
+def _taken_back(state: State, point: Point) -> State:
     """The remedy was carried out: a stone out of turn is off the board, and its player has the turn again."""
     handed_over = state.handed_over
     state = changed(state, moves=tuple(move for move in state.moves if move.point != point))
@@ -283,12 +283,8 @@ def _taken_back(state: State, act: Removed, point: Point) -> State:
     seat = handed_over.press.seat if handed_over.press else handed_over.seat
     if seat is None or seat is state.running or not state.self_ruled:
         return state
-    return state.turned(_begun(act), seat, "a stone laid out of turn was taken back: its player is to move")
-
-
-def _begun(act: BoardAct) -> int:
-    """When ``act`` can have begun at the earliest."""
-    return act.bracket.by_ns if act.bracket.after_ns is None else act.bracket.after_ns
+    # What has passed since the wrong stone was handed over is its player's.
+    return state.turned(state.clock.since_ns, seat, "a stone laid out of turn was taken back: its player is to move")
 
 
 def given_up(state: State) -> State:

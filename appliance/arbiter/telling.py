@@ -132,7 +132,7 @@ def closed(state: State) -> State:
 def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
     """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
     serial = count()
-    begun = [((0, 0), 0, next(serial), state, _without_doubles(facts))]
+    begun = [(_promise(state), 0, next(serial), state, _without_doubles(facts))]
     while begun:
         *_, state, facts = heappop(begun)
         left = list(facts)
@@ -142,7 +142,7 @@ def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
                 for fact in chosen:
                     told = after(state, fact)
                     others = [other for other in left if other is not fact]
-                    heappush(begun, (strangeness(told), len(others), next(serial), told, others))
+                    heappush(begun, (_promise(told), len(others), next(serial), told, others))
                 break
             left.remove(chosen[0])
             state = after(state, chosen[0])
@@ -196,6 +196,12 @@ def _readiness(state: State, fact: Told) -> int:
         case Relocated():
             return 2 if state.position.at(state.point(fact.origin)) is colour_of(fact.content) else 6
     return 2
+
+
+def _promise(state: State) -> tuple[int, int]:
+    """How soon to tell on from ``state``, the lower the sooner: any doubt counts here, or the orders are too many."""
+    least, _ = strangeness(state)
+    return least, sum(finding.certainty is not Certainty.CERTAIN for finding in state.findings)
 
 
 def strangeness(state: State) -> tuple[int, int]:
