@@ -172,7 +172,8 @@ class Observer:
             for at in unnoticed:
                 matched[at.row + 1, at.col + 1] = False
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
-        self._read_emptied(view.texture, reading)
+        if not blind:
+            self._read_emptied(view.texture, reading)
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)

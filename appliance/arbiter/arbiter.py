@@ -8,6 +8,7 @@ the whole board has been seen, since a stone still hidden may tell another story
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count, islice
@@ -22,7 +23,7 @@ from appliance.arbiter.state import Finding, Move, State, after, choices, closed
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
 from clock.turns import TurnTimer
-from vision.acts import BoardAct, Relocated, Removed
+from vision.acts import BoardAct, Hand, Placed, Relocated, Removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,6 +45,7 @@ _NOTICES = frozenset(
         "board_moved",
         "board_scattered",
         "camera_covered",
+        "laid_unseen",
         "pressed_without_move",
         "stone_beside_point",
         "stone_removed",
@@ -184,7 +186,8 @@ class Arbiter:
 
     def _tell(self) -> None:
         """Tell the game anew from where it was settled, in the way that leaves least out of order."""
-        told = list(islice(_told(self._settled, _without_doubles(self._unsettled)), MOST_TELLINGS))
+        facts = _by_one_hand(_without_doubles(self._unsettled))
+        told = list(islice(_told(self._settled, facts), MOST_TELLINGS))
         self._state = min(told, key=strangeness)
         best = strangeness(self._state)
         self._sure = all(one.protocol == self._state.protocol for one in told if strangeness(one) == best)
@@ -265,3 +268,14 @@ def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:
     """``facts`` without the leavings that a relocation tells as well."""
     moved = {(fact.origin, fact.left) for fact in facts if isinstance(fact, Relocated)}
     return [fact for fact in facts if not (isinstance(fact, Removed) and (fact.at, fact.bracket) in moved)]
+
+
+def _by_one_hand(facts: Sequence[Fact]) -> list[Fact]:
+    """``facts``, of which no hand is said to have brought two stones in one visit: which of them it brought is open."""
+    visits = Counter(fact.visit for fact in facts if isinstance(fact, Placed))
+    return [
+        replace(fact, hand=Hand.NEAR)
+        if isinstance(fact, Placed) and fact.hand is Hand.OVER and fact.visit is not None and visits[fact.visit] > 1
+        else fact
+        for fact in facts
+    ]

@@ -21,6 +21,7 @@ from vision.acts import (
     CameraCovered,
     Displaced,
     Dropped,
+    Hand,
     Manner,
     Placed,
     Relocated,
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 NUDGE_REACH = 1.5
 """Cells; a stone that was laid before and a stone that is due, farther apart than this, are not the same one."""
 
+UNSEEN_NS = 5_000_000_000
+"""For so long a hand hides a point when one stone is laid there; in longer, anything may have been done and undone."""
+
 _MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
 
 
@@ -50,8 +54,8 @@ class Move:
     """A stone of the game. ``seat``: who laid it, None where that is open. ``press``: the one that completed it.
 
     ``first``: the point that it touched first. ``in_turn``: it was due; a stone out of turn stands in the record until
-    it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen that may have
-    brought it. ``thinking_ns``: the turn's time, once its press came.
+    it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen to bring it,
+    and it alone; ``visit``: in which visit it came. ``thinking_ns``: the turn's time, once its press came.
     """
 
     point: Point
@@ -63,6 +67,7 @@ class Move:
     in_turn: bool = True
     alone: bool = True
     handed: bool = True
+    visit: int | None = None
     thinking_ns: int | None = None
 
 
@@ -373,7 +378,9 @@ def _placed(state: State, act: Placed) -> State:
         return state.not_missing(point)
     lifted = _lifted_before(state, act, colour)
     if lifted is not None:
-        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, act.alone)
+        gone = next(one.hand for one in state.gone if state.point(one.at) == lifted.point)
+        sure = act.alone and act.hand is Hand.OVER and gone is Hand.OVER and _in_view(act.bracket)
+        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, sure=sure)
     waived = state.handed_over is not None and state.protocol.skip().may_lay(colour)
     if waived and not state.protocol.may_lay(colour):
         # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
@@ -413,14 +420,40 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         bracket=act.bracket,
         press=press,
         alone=act.alone,
-        handed=act.handed,
+        handed=act.hand is Hand.OVER,
+        visit=act.visit,
         thinking_ns=state.thought[press] if press else None,
     )
+    state = _asked_whether_laid(state, act, point)
     state = replace(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
     offering = state.protocol.phase is Phase.OFFER and point in state.protocol.offered
     if press is not None:
         state = _press_judged(_press_met(state, press), press, move)
     return state if offering else _judged(state, move)
+
+
+def _asked_whether_laid(state: State, act: Placed, point: Point) -> State:
+    """A stone that no hand was seen to lay though there were frames, or not it alone, is on record; nobody saw a move.
+
+    From one photograph to the next, one stone is what is to be expected.
+    """
+    bracket = act.bracket
+    if act.hand is not Hand.NONE or bracket.after_ns is None or bracket.after_frame is None:
+        return state
+    watched = state.watched(bracket.after_ns, bracket.by_ns)
+    covered = bracket.by_frame > bracket.after_frame + 1
+    with_it = [move.point for move in state.moves[-1:] if act.visit is not None and move.visit == act.visit]
+    if not (watched or covered or with_it):
+        return state
+    return state.found(
+        Finding(
+            code="laid_unseen",
+            t_ns=bracket.by_ns,
+            points=(*with_it, point),
+            bracket=bracket,
+            certainty=Certainty.COULD_NOT_SEE,
+        )
+    )
 
 
 def _press_met(state: State, press: Press) -> State:
@@ -445,7 +478,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
         bracket=act.bracket,
         in_turn=False,
         alone=act.alone,
-        handed=act.handed,
+        handed=act.hand is Hand.OVER,
     )
     lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
     if passed is not None and lay_there is not Order.PRESS_FIRST:
@@ -484,9 +517,11 @@ def _stray_told(state: State, press: Press | None) -> State:
 def _strayed(state: State, stray: Move) -> Finding:
     """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before.
 
-    So it was when no hand was seen that could have brought it.
+    So it was when no hand was seen to bring it, or the move before it.
     """
-    known = (stray.seat is not None or not state.presses) and stray.handed
+    known = (stray.seat is not None or not state.presses) and stray.handed and _in_view(stray.bracket)
+    # Where the move before it was none, this stone was due.
+    known = known and all(move.handed for move in [move for move in state.moves if move.in_turn][-1:])
     return Finding(
         code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,
@@ -507,17 +542,19 @@ def _relocated(state: State, act: Relocated) -> State:
     standing = state.position.at(origin) is colour
     if move is not None and state.in_hand(move, act.way) and (standing or origin == state.missing(colour, origin)):
         state = _put(_lifted(state.not_missing(origin), origin), point, colour)
-        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, act.alone)
+        sure = act.alone and (act.hand is Hand.OVER or act.manner is Manner.SLID) and _in_view(act.way)
+        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, sure=sure)
     if standing:
-        left = Removed(at=act.origin, content=act.content, bracket=act.left, seen_ns=act.seen_ns)
+        left = Removed(at=act.origin, content=act.content, hand=act.hand, bracket=act.left, seen_ns=act.seen_ns)
         state = _removed(state, left)
     missing = state.missing(colour, origin) == origin
     if missing and not (state.protocol.may_lay(colour) and apart(origin, point) > NUDGE_REACH):
         return _found_again(_put(state, point, colour), origin, point, act.way)
     # The stone at the origin was taken back, or is gone for itself: this is another one.
-    return _placed(
-        state, Placed(at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone)
+    came = Placed(
+        at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone, hand=act.hand
     )
+    return _placed(state, came)
 
 
 def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
@@ -525,16 +562,29 @@ def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) ->
     state = state.not_missing(origin)
     if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
         return state
-    return state.found(Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket))
+    return state.found(
+        Finding(
+            code="stone_displaced",
+            t_ns=bracket.by_ns,
+            points=(origin, point),
+            bracket=bracket,
+            certainty=Certainty.CERTAIN if _in_view(bracket) else Certainty.COULD_NOT_SEE,
+        )
+    )
 
 
-def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, alone: bool) -> State:
+def _in_view(bracket: Bracket) -> bool:
+    """Whether the point was not out of sight for so long that what was seen there says little of what happened."""
+    return bracket.after_ns is not None and bracket.by_ns - bracket.after_ns <= UNSEEN_NS
+
+
+def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, *, sure: bool) -> State:
     """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
 
-    Where a hand was at the first point all the while, it may never have stood there. Back on the first point it
-    touched, or as the first of all on tengen, it was put right.
+    Where a hand was at the first point all the while, it may never have stood there; ``sure``: it was seen well that it
+    moved. Back on the first point it touched, or as the first of all on tengen, it was put right.
     """
-    final = replace(move, point=point, alone=move.alone and alone)
+    final = replace(move, point=point, alone=move.alone and sure)
     before_press = move.press is None or order(move.press, bracket, state.frame_error_ns) is Order.STONE_FIRST
     state = state.with_move(move, final)
     mends_opening = point == tengen(state.position.size) and any(
@@ -548,7 +598,9 @@ def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: B
                 seat=move.seat,
                 points=(move.point, point),
                 bracket=bracket,
-                certainty=Certainty.CERTAIN if move.alone and before_press else Certainty.COULD_NOT_SEE,
+                certainty=Certainty.CERTAIN
+                if final.alone and move.handed and before_press
+                else Certainty.COULD_NOT_SEE,
             )
         )
     return _judged(state, final)
@@ -627,6 +679,7 @@ def _dropped(state: State, act: Dropped) -> Finding:
         seat=owner if state.running is owner or not state.presses else None,
         points=(state.point(act.near),),
         bracket=act.bracket,
+        certainty=Certainty.COULD_NOT_SEE if act.hand is Hand.NONE else Certainty.CERTAIN,
     )
 
 
@@ -664,7 +717,7 @@ def _judged(state: State, move: Move) -> State:
     """What the stone makes that came to stand, and whether it breaks the opening."""
     played = [m.point for m in state.moves] if state.from_start else []
     faults = opening_faults(state.ruleset, played, state.position.size)
-    return _made(state.found(*(_finding(one, move) for one in faults)), move)
+    return _made(state.found(*(_finding(state, one, move) for one in faults)), move)
 
 
 def _made(state: State, move: Move) -> State:
@@ -673,11 +726,20 @@ def _made(state: State, move: Move) -> State:
     if made is None or (made.drawn and any(finding.code == "five" for finding in state.findings)):
         return state  # a full board is drawn only without a five (D3)
     state = replace(state, result=state.result or made.winner, drawn=state.drawn or made.drawn)
-    return state.found(_finding(made, move))
+    return state.found(_finding(state, made, move))
 
 
-def _finding(made: Consequence, move: Move) -> Finding:
-    return Finding(code=made.code, t_ns=move.bracket.by_ns, seat=move.seat, points=made.points, bracket=move.bracket)
+def _finding(state: State, made: Consequence, move: Move) -> Finding:
+    """Not for certain when the stone may be none: the camera looked on, and no hand was seen to bring it."""
+    watched = move.bracket.after_ns is not None and state.watched(move.bracket.after_ns, move.bracket.by_ns)
+    return Finding(
+        code=made.code,
+        t_ns=move.bracket.by_ns,
+        seat=move.seat,
+        points=made.points,
+        bracket=move.bracket,
+        certainty=Certainty.COULD_NOT_SEE if watched and not move.handed else Certainty.CERTAIN,
+    )
 
 
 def _put(state: State, point: Point, colour: Colour) -> State:

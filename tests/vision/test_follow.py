@@ -18,6 +18,7 @@ from vision.acts import (
     CameraCovered,
     Displaced,
     Dropped,
+    Hand,
     Manner,
     Placed,
     Relocated,
@@ -75,10 +76,16 @@ class TestPlaced:
         assert frames(act.bracket) == (1, 5)
 
     @pytest.mark.parametrize(
-        ("hidden", "handed"),
-        [("", False), ("D4", False), ("D4 E4", False), ("D4 E4 E3", True), ("G7 G6 F7 F6", False)],
+        ("hidden", "hand"),
+        [
+            ("", Hand.NONE),
+            ("D4", Hand.NONE),
+            ("D4 E4", Hand.NONE),
+            ("D4 E4 E3", Hand.OVER),
+            ("G7 G6 F7 F6", Hand.NONE),
+        ],
     )
-    def test_whether_a_hand_was_seen_that_may_have_brought_it(self, hidden: str, handed: bool) -> None:
+    def test_whether_a_hand_was_seen_that_may_have_brought_it(self, hidden: str, hand: Hand) -> None:
         """A drop on the lens looks like a stone, and comes without one; a hand elsewhere did not bring it."""
         watch = Watch()
         watch.see(0)
@@ -86,7 +93,26 @@ class TestPlaced:
         if "D4" not in hidden:
             watch.see(150, hidden="D4")
         watch.see(200, "D4")
-        assert only(watch.see(300, "D4"), Placed).handed is handed
+        assert only(watch.see(300, "D4"), Placed).hand is hand
+
+    def test_a_hand_beside_the_point_may_not_have_brought_it(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, "D4", hidden="E4 E3 D3")
+        assert only(watch.see(200, "D4"), Placed).hand is Hand.NEAR
+
+    def test_what_comes_before_the_board_was_seen_whole_came_in_one_visit(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, hidden="D4 E4 E3 A1")
+        watch.see(200, "D4", hidden="A1 A2 B1")
+        first = only(watch.see(300, "D4", hidden="A2 B1 B2", white="A1"), Placed)
+        second = only(watch.see(400, "D4", white="A1"), Placed)
+        watch.see(500, "D4", white="A1")
+        watch.see(600, "D4", white="A1", hidden="G7 G6 F7")
+        watch.see(700, "D4 G7", white="A1")
+        third = only(watch.see(800, "D4 G7", white="A1"), Placed)
+        assert first.visit == second.visit != third.visit
 
     @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
     def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
