@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,29 @@ def find_grid(image: NDArray[np.uint8], size: int) -> Grid:
             return Grid(size=size, view=upright, confidence=confidence(verdict))
         doubts.append(problem)
     raise GridNotFound(doubts[-1])
+
+
+def find_grid_near(image: NDArray[np.uint8], corners: NDArray[Any], size: int) -> Grid:
+    """As :func:`find_grid`, sought first in the whole picture, then from ``corners`` (4, 2) on, a few cells about them.
+
+    Raises GridNotFound rather than guess.
+    """
+    with suppress(GridNotFound):
+        return find_grid(image, size)
+    fine = _reduced(image, _FINE)
+    given = seen(homography(corners, size), (image.shape[0], image.shape[1]))
+    problem = "no regular grid of lines"
+    for light in (False, True):
+        settled = _settled(fine, given.resized((fine.shape[0], fine.shape[1])), size, light=light)
+        if settled is None:
+            continue
+        verdict, view = settled
+        doubts = doubt(verdict) or _lines_between(fine, view, size, light=light)
+        if doubts is None:
+            upright = _upright(view, size).resized((image.shape[0], image.shape[1]))
+            return Grid(size=size, view=upright, confidence=confidence(verdict))
+        problem = doubts
+    raise GridNotFound(problem)
 
 
 def refined(image: NDArray[np.uint8], corners: NDArray[Any], size: int) -> Grid:
