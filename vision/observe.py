@@ -180,12 +180,13 @@ class Observer:
         at_rim = (matched & ~self._memory.wholly & (view.looks.strength >= self._memory.plain))[_BOARD]
         at_rim |= matched[_BOARD] & self._beside_changed_cell(view)
         discs = self._read_stones(view, lit, seen, reading, at_rim, frame.instant_ns)
-        discs |= self._read_judged(view, lit, matched, reading, discs)
+        explained = self._explained(matched)
+        discs |= self._read_judged(view, lit, explained, reading, discs)
         loose = self._beside_points(discs)
         self._watch_beside(loose, frame.instant_ns)
         for at in loose:
             reading[at] = self._content[at] if matched[at.row + 1, at.col + 1] else _UNSEEN
-        disturbed = _hand_near(self._explained(matched), discs)
+        disturbed = _hand_near(explained, discs)
         if not disturbed:
             self._read_left_alone(view.tint, lit, reading, discs, loose, frame.instant_ns)
         self._learn(view, alike, matched, still, reading, discs, frame.instant_ns)
@@ -335,11 +336,12 @@ class Observer:
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
-        found = self._find_discs(view, lit, seen, reading)
+        palette = self._palette()
+        found = self._find_discs(view, lit, seen, reading, palette)
         for row, col in np.argwhere(at_rim):
             # The point itself is as it was; a stone may lie beside it.
             at = Intersection(int(row), int(col))
-            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), self._palette())
+            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), palette)
             plain_disc = disc is not None and not disc.colourless and disc.score >= LOOSE_SCORE
             if disc is not None and plain_disc and self._stone(at, disc).off_centre >= NEAREST:
                 found[at] = disc
@@ -394,7 +396,7 @@ class Observer:
         self,
         view: _View,
         lit: NDArray[np.float32],
-        matched: NDArray[np.bool_],
+        explained: NDArray[np.bool_],
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
     ) -> dict[Intersection, Stone]:
@@ -402,7 +404,7 @@ class Observer:
 
         It does not tell where a stone lies: one that lies beside its point, or is one of the ``discs``, is left.
         """
-        free = cv2.erode(self._explained(matched).astype(np.uint8), _AROUND_TILE)[_BOARD]
+        free = cv2.erode(explained.astype(np.uint8), _AROUND_TILE)[_BOARD]
         stones: dict[Intersection, Stone] = {}
         palette = self._palette()
         for row, col in np.argwhere((reading == _UNSEEN) & (free > 0)):
@@ -442,10 +444,14 @@ class Observer:
         return np.asarray(alone[:-1, :-1] | alone[:-1, 1:] | alone[1:, :-1] | alone[1:, 1:])
 
     def _find_discs(
-        self, view: _View, lit: NDArray[np.float32], seen: NDArray[np.bool_], reading: NDArray[np.int8]
+        self,
+        view: _View,
+        lit: NDArray[np.float32],
+        seen: NDArray[np.bool_],
+        reading: NDArray[np.int8],
+        palette: Palette,
     ) -> dict[Intersection, Disc]:
         """Whatever is like a stone on the tiles that changed, as far as they can be seen at all."""
-        palette = self._palette()
         found: dict[Intersection, Disc] = {}
         for row, col in np.argwhere(reading == _UNSEEN):
             at = Intersection(int(row), int(col))

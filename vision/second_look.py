@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -50,7 +51,7 @@ class _Opinion:
     asked: int
     since_ns: int
 
-    @property
+    @cached_property
     def content(self) -> Content | None:
         """None when it is not sure."""
         chances = likely(self.logs)

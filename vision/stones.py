@@ -143,7 +143,7 @@ def _template() -> NDArray[np.float32]:
 
 _DISC = _template()
 _Y, _X = np.mgrid[:CELL, :CELL] - (CELL - 1) / 2
-_INNER = np.hypot(_X, _Y) < 0.3 * CELL
+_INNER_ROWS, _INNER_COLUMNS = np.nonzero(np.hypot(_X, _Y) < 0.3 * CELL)
 
 
 def find_disc(
@@ -205,8 +205,12 @@ def _in_cell_middle(side: int) -> NDArray[np.bool_]:
 def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
     """The tint of a stone whose middle lies at the canvas pixel (x, y), whatever is there."""
     left, top = round(x - CELL / 2), round(y - CELL / 2)
-    inner = tint[top : top + CELL, left : left + CELL][_INNER]
-    return Tint(*map(float, np.median(inner, axis=0)))
+    inner = tint[top : top + CELL, left : left + CELL][_INNER_ROWS, _INNER_COLUMNS]
+    # The median, as cheaply as it comes.
+    half = len(inner) // 2
+    inner.partition((half - 1, half), axis=0)
+    brightest, darkest = (inner[half - 1] + inner[half]) / 2 if len(inner) % 2 == 0 else inner[half]
+    return Tint(float(brightest), float(darkest))
 
 
 def surrounded(
