@@ -318,11 +318,17 @@ class Observer:
         change = np.where(seen[_BOARD][..., None], board - self._board, np.nan)
         padded = np.pad(change, ((2, 2), (2, 2), (0, 0)), constant_values=np.nan)
         out = np.full_like(change, np.nan)
-        for row, col in np.argwhere(~seen[_BOARD]):
-            around = padded[row : row + 5, col : col + 5].reshape(-1, 2)
-            known = around[~np.isnan(around[:, 0])]
-            if len(known) >= 3:
-                out[row, col] = self._board[row, col] + np.median(known, axis=0)
+        row, col = np.nonzero(~seen[_BOARD])
+        near = np.arange(5)
+        # NaN is sorted to the end.
+        around = np.sort(
+            padded[row[:, None, None] + near[:, None], col[:, None, None] + near].reshape(-1, 25, 2), axis=1
+        )
+        known = np.count_nonzero(~np.isnan(around[..., 0]), axis=1)
+        row, col, around, known = row[known >= 3], col[known >= 3], around[known >= 3], known[known >= 3]
+        each = np.arange(len(known))
+        median = (around[each, (known - 1) // 2] + around[each, known // 2]) / 2
+        out[row, col] = self._board[row, col] + median
         return out
 
     def _read_stones(
@@ -630,8 +636,11 @@ def _middles(tint: NDArray[np.float32], size: int) -> NDArray[np.float32]:
 
     No stone that stands on its point reaches them.
     """
-    blurred = cv2.blur(tint, (CELL // 4 | 1, CELL // 4 | 1))
-    return np.asarray(blurred[CELL : (size + 1) * CELL + 1 : CELL, CELL : (size + 1) * CELL + 1 : CELL], np.float32)
+    half = CELL // 8
+    places = (CELL * np.arange(1, size + 2)[:, None] + np.arange(-half, half + 1)).ravel()
+    around = np.ascontiguousarray(tint[places][:, places])
+    blurred = cv2.blur(around, (2 * half + 1, 2 * half + 1))
+    return np.asarray(blurred[half :: 2 * half + 1, half :: 2 * half + 1], np.float32)
 
 
 def _board_tint(middles: NDArray[np.float32]) -> NDArray[np.float32]:

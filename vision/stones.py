@@ -57,6 +57,10 @@ _TINT_FLOOR = np.float32(3.0)
 _LOG = np.log(np.arange(256, dtype=np.float32) + _TINT_FLOOR)
 
 
+_MOST_LIKE = {Content.BLACK: 0.8, Content.WHITE: 0.6}
+"""Log ratio to the board beyond which a pixel is no more like a stone."""
+
+
 class Tint(NamedTuple):
     """Natural logs of the largest and the smallest colour channel; light adds the same to both."""
 
@@ -110,7 +114,7 @@ def log_tint(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     blue, green, red = cv2.split(pixels)
     brightest = cv2.morphologyEx(cv2.max(cv2.max(blue, green), red), cv2.MORPH_OPEN, _GLEAM)
     darkest = cv2.min(cv2.min(blue, green), red)
-    return np.stack([_LOG[brightest], _LOG[darkest]], -1)
+    return np.asarray(cv2.LUT(cv2.merge([brightest, darkest]), _LOG), np.float32)
 
 
 _GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 | 1))
@@ -119,18 +123,14 @@ _GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 
 def colour_of(inside: Tint, board: Tint, palette: Palette) -> Content | None:
     """Which stone has the tint ``inside`` on a ``board`` of that tint; None for neither."""
     light, dark = inside.brightest - board.brightest, inside.darkest - board.darkest
-    if light + dark < 0.1 and inside.brightest < BLACK_AT_MOST:
-        known = palette.black
-        if light < (BLACK_BELOW if known is None else OF_KNOWN * known.brightest):
-            return Content.BLACK
+    if light + dark < 0.1 and inside.brightest < BLACK_AT_MOST and light < _black_below(palette):
+        return Content.BLACK
     colourful = board.brightest - board.darkest
     if colourful < PALE_BOARD:
         return Content.WHITE if light > -0.2 and dark > -0.2 else None
     if inside.brightest - inside.darkest > 0.1 + 0.6 * colourful:
         return None
-    known = palette.white
-    least = WHITE_ABOVE if known is None or board.brightest > GLARE else max(WHITE_ABOVE, OF_KNOWN * known.darkest)
-    return Content.WHITE if light > -0.3 and dark > least else None
+    return Content.WHITE if light > -0.3 and dark > _white_above(board, palette) else None
 
 
 def _template() -> NDArray[np.float32]:
@@ -164,12 +164,12 @@ def find_disc(
     cy, cx = row * CELL + CELL // 2, col * CELL + CELL // 2
     half = _DISC.shape[0] // 2 + round(reach * CELL)
     window = tint[cy - half : cy + half, cx - half : cx + half]
-    darker = np.clip(board.brightest - window[..., 0], 0, 0.8)
-    lighter = np.clip(window[..., 1] - board.darkest, -0.3, 0.6)
+    darker = np.clip(board.brightest - window[..., 0], 0, _MOST_LIKE[Content.BLACK])
+    lighter = np.clip(window[..., 1] - board.darkest, -0.3, _MOST_LIKE[Content.WHITE])
     best: tuple[float, Content, int, int, Tint] | None = None
     pale = board.brightest - board.darkest < PALE_BOARD
     for content, likeness in ((Content.BLACK, darker), (Content.WHITE, lighter)):
-        if only not in (None, content):
+        if only not in (None, content) or not _reached(content, likeness, board, palette):
             continue
         match = cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED)
         if pale and content is Content.WHITE:
@@ -193,6 +193,27 @@ def find_disc(
         score=float(score),
         contrast=contrast,
     )
+
+
+def _reached(content: Content, likeness: NDArray[np.float32], board: Tint, palette: Palette) -> bool:
+    """Whether any pixel is as dark, or as light, as half of a stone must be for :func:`colour_of` to call it one."""
+    if content is Content.BLACK:
+        least = -_black_below(palette)
+    elif board.brightest - board.darkest < PALE_BOARD:
+        return True
+    else:
+        least = _white_above(board, palette)
+    return bool(likeness.max() >= min(least, _MOST_LIKE[content]))
+
+
+def _black_below(palette: Palette) -> float:
+    return BLACK_BELOW if palette.black is None else OF_KNOWN * palette.black.brightest
+
+
+def _white_above(board: Tint, palette: Palette) -> float:
+    if palette.white is None or board.brightest > GLARE:
+        return WHITE_ABOVE
+    return max(WHITE_ABOVE, OF_KNOWN * palette.white.darkest)
 
 
 @cache
