@@ -196,14 +196,14 @@ def find_disc(
 
 
 def _reached(content: Content, likeness: NDArray[np.float32], board: Tint, palette: Palette) -> bool:
-    """Whether any pixel is as dark, or as light, as half of a stone must be for :func:`colour_of` to call it one."""
+    """Whether as many pixels as half of a stone are so dark, or so light, that :func:`colour_of` may call it one."""
     if content is Content.BLACK:
         least = -_black_below(palette)
     elif board.brightest - board.darkest < PALE_BOARD:
         return True
     else:
         least = _white_above(board, palette)
-    return bool(likeness.max() >= min(least, _MOST_LIKE[content]))
+    return bool(np.count_nonzero(likeness >= min(least, _MOST_LIKE[content])) >= len(_INNER_ROWS) // 2)
 
 
 def _black_below(palette: Palette) -> float:
