@@ -23,6 +23,10 @@ class Bracket:
     after_frame: int | None
     by_frame: int
 
+    def overlaps(self, other: Bracket) -> bool:
+        """Whether both points were out of sight at one time."""
+        return (self.after_ns or 0) < other.by_ns and (other.after_ns or 0) < self.by_ns
+
 
 class Manner(StrEnum):
     """How a stone came from one point to another."""
@@ -57,8 +61,7 @@ class Placed(BoardAct):
     """A stone came to stand on a free point.
 
     ``alone``: it was seen there with no hand at it. ``beside``: it was left lying so far from the point that which one
-    is meant is for the referee to say. ``visit``: how often the whole board had been seen by then: what came in the
-    same visit may have been brought by one hand.
+    is meant is for the referee to say.
     """
 
     at: Intersection
@@ -66,7 +69,6 @@ class Placed(BoardAct):
     alone: bool = True
     beside: bool = False
     hand: Hand = Hand.OVER
-    visit: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

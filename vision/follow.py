@@ -80,7 +80,7 @@ class _Change:
 
     ``first``, ``last``: when it was seen. ``down``: since when a stone has lain where it lies: one that was seen with a
     hand at it and then lay a little elsewhere was still held above the board. ``alone``: seen once at least with no
-    hand at it. ``hand``: what hid the point before it was first seen, in which ``visit``.
+    hand at it. ``hand``: what hid the point before it was first seen.
     """
 
     content: Content
@@ -91,7 +91,6 @@ class _Change:
     stone: Stone | None
     alone: bool
     hand: Hand = Hand.OVER
-    visit: int = 0
 
     def again(self, content: Content, stone: Stone | None, now: Instant) -> _Change:
         """This change seen once more, or a new one when something else is seen."""
@@ -99,7 +98,7 @@ class _Change:
         if stone is not None and self.stone is not None:
             moved = hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy)
         if content is not self.content or moved >= SAME_PLACE:
-            return replace(_first_sighting(content, stone, now), hand=self.hand, visit=self.visit)
+            return replace(_first_sighting(content, stone, now), hand=self.hand)
         held = self.stone is not None and self.stone.hidden_around > 0 and moved > LYING_STILL
         return replace(
             self,
@@ -194,8 +193,6 @@ class Follower:
         self._last: Observation | None = None
         # The points that could not be seen in each of the last frames.
         self._hidden: deque[tuple[int, frozenset[Intersection]]] = deque(maxlen=LATELY)
-        # How often nothing on the board was hidden.
-        self._visit = 0
         # The stones that left lately, and what stood before they were scattered; None while they were not.
         self._left: list[_Left] = []
         self._before_scatter: dict[Intersection, Content] | None = None
@@ -232,9 +229,7 @@ class Follower:
         acts: list[BoardAct] = [*self._covered(observation, now), *self._board_moved(observation, now)]
         if not observation.blind:
             # What hides all of the board is no hand.
-            hidden = _hidden(observation)
-            self._hidden.append((now.ns, hidden))
-            self._visit += not hidden
+            self._hidden.append((now.ns, _hidden(observation)))
         for at, since in observation.unnoticed.items():
             # It looked as before although it was so no longer: those frames did not see it.
             if at in self._seen and self._seen[at].ns > since.ns:
@@ -274,7 +269,7 @@ class Follower:
         before, stone = self._changes.get(at), None if seen is Content.EMPTY else observation.stones.get(at)
         if before is None:
             hand = self._hand_at(at, self._after(at))
-            self._changes[at] = replace(_first_sighting(seen, stone, now), hand=hand, visit=self._visit)
+            self._changes[at] = replace(_first_sighting(seen, stone, now), hand=hand)
         else:
             self._changes[at] = before.again(seen, stone, now)
 
@@ -354,7 +349,6 @@ class Follower:
                         content=change.content,
                         alone=change.alone,
                         hand=change.hand,
-                        visit=change.visit,
                         beside=change.stone is not None and change.stone.off_centre > ON_POINT,
                         bracket=bracket,
                         seen_ns=now.ns,

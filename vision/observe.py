@@ -259,6 +259,7 @@ class Observer:
     def _doubts(self, view: _View, crossings: NDArray[np.float64]) -> list[Intersection]:
         """Points where the first frame plainly shows something else than what should stand there."""
         doubts = []
+        plain: dict[Intersection, Stone] = {}
         for row, col in np.ndindex(self.size, self.size):
             at, content = Intersection(row, col), _CONTENTS[self._content[row, col]]
             if content is not Content.EMPTY:
@@ -269,12 +270,13 @@ class Observer:
                 continue
             disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette(), ON_POINT)
             if disc is not None and disc.score >= CLEAR_SCORE and not disc.colourless:
-                centre = self._centre(at, self._stone(at, disc))
-                nobody = np.empty((0, 2))
-                light = self._light_lines
-                free = surrounded(view.tint, *centre, _tint(view.board[at]), nobody, light_lines=light)
-                if free >= BESIDE_HAND_SURROUNDED:
-                    doubts.append(at)
+                plain[at] = self._stone(at, disc)
+        for at, stone in plain.items():
+            centre, others = self._centre(at, stone), self._centres_near(at, {**self._stones, **plain})
+            board = _tint(view.board[at])
+            free = surrounded(view.tint, *centre, board, others, light_lines=self._light_lines)
+            if free >= BESIDE_HAND_SURROUNDED:
+                doubts.append(at)
         return doubts
 
     def _crossings(self, textured: NDArray[np.float32], *, light_lines: bool) -> NDArray[np.float64]:

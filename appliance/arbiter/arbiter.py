@@ -8,7 +8,6 @@ the whole board has been seen, since a stone still hidden may tell another story
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count, islice
@@ -19,7 +18,7 @@ from appliance.arbiter.consequences import FORBIDDEN_CODES
 from appliance.arbiter.ordering import Fact, may_be_next, precedes
 from appliance.arbiter.protocol import Protocol
 from appliance.arbiter.rulings import Audience, Certainty, Ruling
-from appliance.arbiter.state import Finding, Move, State, after, choices, closed, strangeness
+from appliance.arbiter.state import Finding, Move, State, after, choices, closed, shares_hand, strangeness
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
 from clock.turns import TurnTimer
@@ -271,11 +270,14 @@ def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _by_one_hand(facts: Sequence[Fact]) -> list[Fact]:
-    """``facts``, of which no hand is said to have brought two stones in one visit: which of them it brought is open."""
-    visits = Counter(fact.visit for fact in facts if isinstance(fact, Placed))
+    """``facts``, in which no hand is said to have brought two stones that were hidden at one time.
+
+    One of them may be a blot that came meanwhile; not so if one hand hid both and let both be seen in the same frames.
+    """
+    brackets = [fact.bracket for fact in facts if isinstance(fact, Placed)]
     return [
         replace(fact, hand=Hand.NEAR)
-        if isinstance(fact, Placed) and fact.hand is Hand.OVER and fact.visit is not None and visits[fact.visit] > 1
+        if isinstance(fact, Placed) and fact.hand is Hand.OVER and shares_hand(fact.bracket, brackets)
         else fact
         for fact in facts
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import dropwhile, islice, takewhile
 from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ class Move:
 
     ``first``: the point that it touched first. ``in_turn``: it was due; a stone out of turn stands in the record until
     it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen to bring it,
-    and it alone; ``visit``: in which visit it came. ``thinking_ns``: the turn's time, once its press came.
+    and it alone. ``thinking_ns``: the turn's time, once its press came.
     """
 
     point: Point
@@ -67,7 +67,6 @@ class Move:
     in_turn: bool = True
     alone: bool = True
     handed: bool = True
-    visit: int | None = None
     thinking_ns: int | None = None
 
 
@@ -420,8 +419,7 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         bracket=act.bracket,
         press=press,
         alone=act.alone,
-        handed=act.hand is Hand.OVER,
-        visit=act.visit,
+        handed=_brought(state, act),
         thinking_ns=state.thought[press] if press else None,
     )
     state = _asked_whether_laid(state, act, point)
@@ -432,17 +430,27 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
     return state if offering else _judged(state, move)
 
 
+def _brought(state: State, act: Placed) -> bool:
+    """Whether a hand was seen to bring the stone, and not the one before it as well."""
+    return act.hand is Hand.OVER and not shares_hand(act.bracket, [move.bracket for move in state.moves[-1:]])
+
+
+def shares_hand(bracket: Bracket, others: Sequence[Bracket]) -> bool:
+    """Whether what came in ``bracket`` was hidden at one time with any of ``others``, and not just as long."""
+    return any(other != bracket and bracket.overlaps(other) for other in others)
+
+
 def _asked_whether_laid(state: State, act: Placed, point: Point) -> State:
     """A stone that no hand was seen to lay though there were frames, or not it alone, is on record; nobody saw a move.
 
     From one photograph to the next, one stone is what is to be expected.
     """
     bracket = act.bracket
-    if act.hand is not Hand.NONE or bracket.after_ns is None or bracket.after_frame is None:
+    if act.hand is not Hand.NONE:
         return state
-    watched = state.watched(bracket.after_ns, bracket.by_ns)
-    covered = bracket.by_frame > bracket.after_frame + 1
-    with_it = [move.point for move in state.moves[-1:] if act.visit is not None and move.visit == act.visit]
+    watched = bracket.after_ns is None or state.watched(bracket.after_ns, bracket.by_ns)
+    covered = bracket.after_frame is None or bracket.by_frame > bracket.after_frame + 1
+    with_it = [move.point for move in state.moves[-1:] if move.bracket.overlaps(bracket)]
     if not (watched or covered or with_it):
         return state
     return state.found(
@@ -478,7 +486,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
         bracket=act.bracket,
         in_turn=False,
         alone=act.alone,
-        handed=act.hand is Hand.OVER,
+        handed=_brought(state, act),
     )
     lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
     if passed is not None and lay_there is not Order.PRESS_FIRST:
@@ -521,7 +529,9 @@ def _strayed(state: State, stray: Move) -> Finding:
     """
     known = (stray.seat is not None or not state.presses) and stray.handed and _in_view(stray.bracket)
     # Where the move before it was none, this stone was due.
-    known = known and all(move.handed for move in [move for move in state.moves if move.in_turn][-1:])
+    since = dropwhile(lambda move: not move.in_turn, reversed(state.moves))
+    strays = takewhile(lambda move: not move.in_turn, reversed(state.moves))
+    known = known and all(move.handed for move in [*strays, *islice(since, 1)])
     return Finding(
         code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,

@@ -717,13 +717,15 @@ class TestMovedStones:
         assert table.ruled == ["two_moves"]
         assert [ruling.certainty is Certainty.CERTAIN for ruling in table.arbiter.rulings] == [handed]
 
-    @pytest.mark.parametrize(("visit", "sure"), [(4, True), (3, False)])
-    def test_of_two_stones_in_one_visit_which_the_hand_brought_is_open(self, visit: int, sure: bool) -> None:
+    @pytest.mark.parametrize(("after", "sure"), [(2_200, True), (2_100, False)])
+    @pytest.mark.parametrize("settled", [True, False])
+    def test_of_two_stones_hidden_at_one_time_which_the_hand_brought_is_open(
+        self, after: int, sure: bool, settled: bool
+    ) -> None:
         table = Table()
         t = table.play("H8")
-        came = replace(placed("I9", "W", t + 2_000, t + 2_200), visit=3)
-        table.see(came, whole=False)
-        table.see(replace(placed("J10", "W", t + 2_600, t + 2_800), visit=visit))
+        table.see(placed("I9", "W", t + 2_000, t + 2_200), whole=settled)
+        table.lay("J10", "W", t + after, t + 2_800)
         table.press("second", t + 6_000)
         table.finish()
         assert table.ruled == ["two_moves"]
@@ -746,23 +748,20 @@ class TestMovedStones:
         assert table.ruled == ["laid_unseen", "first_stone_off_tengen"]
         assert table.accused == []
 
-    @pytest.mark.parametrize(("visit", "asked"), [(2, False), (1, True)])
-    def test_one_stone_between_two_photographs_is_a_move_but_of_two_nobody_saw_the_order(
-        self, visit: int, asked: bool
-    ) -> None:
+    @pytest.mark.parametrize("together", [False, True])
+    def test_one_stone_between_two_photographs_is_a_move_but_of_two_nobody_saw_the_order(self, together: bool) -> None:
         table = Table("freestyle")
-        arbiter = table.arbiter
-        for now, act in ((0, None), (4_000, ("H8", "B", 1)), (8_000, ("I9", "W", visit))):
-            came = []
-            if act is not None:
-                name, colour, of = act
-                one = placed(name, colour, now - 4_000, now)
-                one = replace(one, hand=Hand.NONE, visit=of)
-                came = [replace(one, bracket=replace(one.bracket, after_frame=now // 4_000, by_frame=1 + now // 4_000))]
-            arbiter.see(came, now_ns=now * MS)
-        assert [ruling.points for ruling in arbiter.rulings] == (
-            [(Point.parse("H8"), Point.parse("I9"))] if asked else []
-        )
+        last = 4_000 if together else 8_000
+        came = {
+            t: replace(
+                one, hand=Hand.NONE, bracket=replace(one.bracket, after_frame=t // 4_000 - 1, by_frame=t // 4_000)
+            )
+            for t, one in [(4_000, placed("H8", "B", 0, 4_000)), (last + 1, placed("I9", "W", last - 4_000, last))]
+        }
+        for t in sorted({0, 4_000, last, last + 1}):
+            table.arbiter.see([came[t]] if t in came else [], now_ns=t * MS)
+        both = (Point.parse("H8"), Point.parse("I9"))
+        assert [ruling.points for ruling in table.arbiter.rulings] == ([both] if together else [])
 
     @pytest.mark.parametrize(("hand", "sure"), [(Hand.NEAR, True), (Hand.NONE, False)])
     def test_what_lay_beside_a_point_may_have_been_no_stone(self, hand: Hand, sure: bool) -> None:

@@ -101,19 +101,6 @@ class TestPlaced:
         watch.see(100, "D4", hidden="E4 E3 D3")
         assert only(watch.see(200, "D4"), Placed).hand is Hand.NEAR
 
-    def test_what_comes_before_the_board_was_seen_whole_came_in_one_visit(self) -> None:
-        watch = Watch()
-        watch.see(0)
-        watch.see(100, hidden="D4 E4 E3 A1")
-        watch.see(200, "D4", hidden="A1 A2 B1")
-        first = only(watch.see(300, "D4", hidden="A2 B1 B2", white="A1"), Placed)
-        second = only(watch.see(400, "D4", white="A1"), Placed)
-        watch.see(500, "D4", white="A1")
-        watch.see(600, "D4", white="A1", hidden="G7 G6 F7")
-        watch.see(700, "D4 G7", white="A1")
-        third = only(watch.see(800, "D4 G7", white="A1"), Placed)
-        assert first.visit == second.visit != third.visit
-
     @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
     def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
         watch = Watch()
