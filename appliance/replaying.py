@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -24,7 +24,7 @@ from vision.acts import BoardAct
 from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, RecordingError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -178,11 +178,9 @@ def _on_the_lines(corners: NDArray[np.float64], recording: Recording) -> NDArray
     before: NDArray[np.float64] | None = None
     with closing(recording.frames(lambda bad: None)) as frames:
         for frame in islice(frames, _LINES_SOUGHT):
-            try:
-                found = find_grid_near(frame.image, corners, size).corners
-            except (GridNotFound, ValueError):
+            found = _lines_seen(frame, [corners] if before is None else [corners, before], size)
+            if found is None:
                 continue
-            found = min((np.roll(found, turn, axis=0) for turn in range(4)), key=partial(_apart, corners))
             if _apart(corners, found) < _CORNERS_OFF * cell:
                 return corners if _apart(corners, found) < _CORNERS_EXACT * cell else found
             if (before is not None and _apart(before, found) < _CORNERS_OFF * cell) or len(recording) == 1:
@@ -192,6 +190,22 @@ def _on_the_lines(corners: NDArray[np.float64], recording: Recording) -> NDArray
                 )
             before = found
     return corners
+
+
+def _lines_seen(frame: Frame, places: Sequence[NDArray[np.float64]], size: int) -> NDArray[np.float64] | None:
+    """The corners that the lines tell about one of ``places``, or else, in the first frame, anywhere in the picture;
+    counted from the one nearest to the first of the first place."""
+    found: NDArray[np.float64] | None = None
+    for corners in places:
+        if found is None:
+            with suppress(GridNotFound):
+                found = find_grid_near(frame.image, corners, size).corners
+    if found is None and frame.index == 0:
+        with suppress(GridNotFound, ValueError):
+            found = find_grid(frame.image, size).corners
+    if found is None:
+        return None
+    return min((np.roll(found, turn, axis=0) for turn in range(4)), key=partial(_apart, places[0]))
 
 
 def _apart(corners: NDArray[np.float64], others: NDArray[np.float64]) -> float:

@@ -260,8 +260,9 @@ class Follower:
         if seen is Content.UNSEEN:
             return
         if seen is content:
-            if self._changes.pop(at, None) is None:
-                # One look that contradicts a change may be the misread one: it does not end "before".
+            if self._changes.pop(at, None) is None and at not in observation.loose:
+                # One look that contradicts a change may be the misread one: it does not end "before". Nor does one at
+                # which a stone lies beside the point.
                 self._seen[at] = now
             if content is not Content.EMPTY and at in observation.stones:
                 self._stood.setdefault(at, observation.stones[at])
