@@ -96,7 +96,9 @@ class Referee:
             and self.follower.waiting == fresh
             and _differ(before, self._shown) <= fresh
         )
-        rulings = self.arbiter.see(acts, whole_board=whole, now_ns=observation.instant_ns)
+        # A frame that does not show the board is as good as none.
+        seen_ns = 0 if observation.blind else observation.instant_ns
+        rulings = self.arbiter.see(acts, whole_board=whole, now_ns=seen_ns)
         if whole and not observation.disturbed:
             self.out_of_step = self.arbiter.differing
         return rulings

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import defaultdict
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,12 +19,12 @@ from appliance.game.position import Position
 from appliance.game.ruleset import RulesetError, load_ruleset, ruleset_names
 from appliance.journal.evidence import exhibits, panel, strip
 from appliance.referee import Referee, Step, board_order, press_of, record_of
-from calibration.grid import GridNotFound, find_grid
+from calibration.grid import GridNotFound, find_grid, find_grid_near
 from vision.acts import BoardAct
 from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, RecordingError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -38,6 +41,18 @@ MIN_CELL = 6
 
 BOARD_SEEN = 0.5
 """The part of the first frame's points that must look as they should, before it is learnt from."""
+
+_LINES_SOUGHT = 3
+"""In how many of the first frames recorded corners are compared with the lines."""
+
+_CORNERS_OFF = 0.6
+"""Cells by which corners must be off on average to be refused."""
+
+_CORNERS_EXACT = 0.1
+"""Cells by which they may be off and yet be taken as they are; beyond, the lines tell where they were meant."""
+
+_TILT = math.radians(60)
+"""How far the board's top may be turned from the picture's; beyond it the corners begin at the wrong one."""
 
 _TRIES = 12
 """In how many frames, spread over the recording, the board is looked for."""
@@ -119,11 +134,14 @@ def ruleset_of(recording: Recording, name: str | None) -> Ruleset:
 def find_board(recording: Recording) -> NDArray[np.float64]:
     """The board's outer intersections, (4, 2) in image order: as recorded, or found in the frames.
 
-    Raises RecordingError when no frame shows a board of that many lines.
+    Raises RecordingError when no frame shows a board of that many lines, or the first ones show it elsewhere than
+    recorded.
     """
     header = recording.header
     if header.corners is not None:
-        return np.array(header.corners, np.float64)
+        given = np.array(header.corners, np.float64)
+        _check_upright(given, recording.folder)
+        return _on_the_lines(given, recording)
     wanted = set(np.linspace(0, max(len(recording) - 1, 0), _TRIES).astype(int).tolist())
     why = "no frame could be read"
     with closing(recording.frames(lambda bad: None)) as frames:
@@ -138,6 +156,65 @@ def find_board(recording: Recording) -> NDArray[np.float64]:
         f"{recording.folder}: no board of {header.board_size} lines was found in its frames ({why}); "
         "write its outer intersections into recording.json as corners"
     )
+
+
+def _check_upright(corners: NDArray[np.float64], folder: Path) -> None:
+    """Refuse corners that begin at another than the top left one: Black would sit elsewhere. Raises RecordingError."""
+    x, y = corners[1] + corners[2] - corners[0] - corners[3]
+    if abs(np.arctan2(y, x)) > _TILT:
+        raise RecordingError(
+            f"{folder}: corners begin at {_pixels(corners[:1])}, which is not the board's top left as the picture "
+            "shows it; write them from there on, clockwise, and black_side as the picture shows it too"
+        )
+
+
+def _on_the_lines(corners: NDArray[np.float64], recording: Recording) -> NDArray[np.float64]:
+    """Recorded corners, drawn to the lines where they are a little off; as they are where no lines are found.
+
+    Raises RecordingError when the first usable frames agree to show the board elsewhere.
+    """
+    size = recording.header.board_size
+    cell = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / (size - 1)
+    before: NDArray[np.float64] | None = None
+    with closing(recording.frames(lambda bad: None)) as frames:
+        for frame in islice(frames, _LINES_SOUGHT):
+            found = _lines_seen(frame, [corners] if before is None else [corners, before], size)
+            if found is None:
+                continue
+            if _apart(corners, found) < _CORNERS_OFF * cell:
+                return corners if _apart(corners, found) < _CORNERS_EXACT * cell else found
+            if (before is not None and _apart(before, found) < _CORNERS_OFF * cell) or len(recording) == 1:
+                raise RecordingError(
+                    f"{recording.folder}: corners {_pixels(corners)} are not where the lines of the board are seen, "
+                    f"{_pixels(found)}; mend corners in recording.json, or leave them out"
+                )
+            before = found
+    return corners
+
+
+def _lines_seen(frame: Frame, places: Sequence[NDArray[np.float64]], size: int) -> NDArray[np.float64] | None:
+    """The corners that the lines tell about one of ``places``, or else, in the first frame, anywhere in the picture;
+    counted from the one nearest to the first of the first place."""
+    found: NDArray[np.float64] | None = None
+    for corners in places:
+        if found is None:
+            with suppress(GridNotFound):
+                found = find_grid_near(frame.image, corners, size).corners
+    if found is None and frame.index == 0:
+        with suppress(GridNotFound, ValueError):
+            found = find_grid(frame.image, size).corners
+    if found is None:
+        return None
+    return min((np.roll(found, turn, axis=0) for turn in range(4)), key=partial(_apart, places[0]))
+
+
+def _apart(corners: NDArray[np.float64], others: NDArray[np.float64]) -> float:
+    """How far corners are from others on average, in pixels."""
+    return float(np.linalg.norm(corners - others, axis=1).mean())
+
+
+def _pixels(corners: NDArray[np.float64]) -> str:
+    return " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
 
 
 class Replay:

@@ -23,6 +23,10 @@ class Bracket:
     after_frame: int | None
     by_frame: int
 
+    def overlaps(self, other: Bracket) -> bool:
+        """Whether both points were out of sight at one time."""
+        return (self.after_ns or 0) < other.by_ns and (other.after_ns or 0) < self.by_ns
+
 
 class Manner(StrEnum):
     """How a stone came from one point to another."""
@@ -30,6 +34,18 @@ class Manner(StrEnum):
     SLID = "slid"
     LIFTED = "lifted"
     UNKNOWN = "unknown"
+
+
+class Hand(StrEnum):
+    """Whether something that may have been a hand was seen where a stone came or went, since that was last seen so not.
+
+    OVER: it hid the point itself. NEAR: points around it, or it brought another stone as well. NONE: nothing did. No
+    stone comes or goes without a hand, but what looks like one on the lens does.
+    """
+
+    OVER = "over"
+    NEAR = "near"
+    NONE = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +61,14 @@ class Placed(BoardAct):
     """A stone came to stand on a free point.
 
     ``alone``: it was seen there with no hand at it. ``beside``: it was left lying so far from the point that which one
-    is meant is for the referee to say. ``handed``: something that may have been a hand was seen near the point since it
-    was last seen free; no stone comes without one, but a drop on the lens does.
+    is meant is for the referee to say.
     """
 
     at: Intersection
     content: Content
     alone: bool = True
     beside: bool = False
-    handed: bool = True
+    hand: Hand = Hand.OVER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +77,7 @@ class Removed(BoardAct):
 
     at: Intersection
     content: Content
+    hand: Hand = Hand.OVER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +86,7 @@ class Relocated(BoardAct):
 
     ``left``: the bracket in which it left ``origin``; ``bracket``: that in which it came to ``at``. A :class:`Removed`
     may have been told before, when the stone's leaving was seen first. ``alone``: it was seen at ``at`` with no hand
-    at it.
+    at it. ``hand``: that at ``origin`` when the stone left, or at ``at`` when it came, whichever was less there.
     """
 
     origin: Intersection
@@ -79,6 +95,7 @@ class Relocated(BoardAct):
     manner: Manner
     left: Bracket
     alone: bool = True
+    hand: Hand = Hand.OVER
 
     @property
     def way(self) -> Bracket:
@@ -88,10 +105,14 @@ class Relocated(BoardAct):
 
 @dataclass(frozen=True, kw_only=True)
 class Dropped(BoardAct):
-    """A stone lay beside the points, nearest to ``near``, and was picked up again."""
+    """A stone lay beside the points, nearest to ``near``, and was picked up again.
+
+    ``hand``: that near it when it came, or when it went, whichever was less there.
+    """
 
     near: Intersection
     content: Content
+    hand: Hand = Hand.OVER
 
 
 @dataclass(frozen=True, kw_only=True)

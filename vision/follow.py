@@ -19,6 +19,7 @@ from vision.acts import (
     CameraCovered,
     Displaced,
     Dropped,
+    Hand,
     Manner,
     Placed,
     Relocated,
@@ -79,7 +80,7 @@ class _Change:
 
     ``first``, ``last``: when it was seen. ``down``: since when a stone has lain where it lies: one that was seen with a
     hand at it and then lay a little elsewhere was still held above the board. ``alone``: seen once at least with no
-    hand at it. ``handed``: something hid the points around before it was first seen.
+    hand at it. ``hand``: what hid the point before it was first seen.
     """
 
     content: Content
@@ -89,7 +90,7 @@ class _Change:
     sightings: int
     stone: Stone | None
     alone: bool
-    handed: bool = True
+    hand: Hand = Hand.OVER
 
     def again(self, content: Content, stone: Stone | None, now: Instant) -> _Change:
         """This change seen once more, or a new one when something else is seen."""
@@ -97,7 +98,7 @@ class _Change:
         if stone is not None and self.stone is not None:
             moved = hypot(stone.dx - self.stone.dx, stone.dy - self.stone.dy)
         if content is not self.content or moved >= SAME_PLACE:
-            return replace(_first_sighting(content, stone, now), handed=self.handed)
+            return replace(_first_sighting(content, stone, now), hand=self.hand)
         held = self.stone is not None and self.stone.hidden_around > 0 and moved > LYING_STILL
         return replace(
             self,
@@ -124,7 +125,7 @@ def _alone(stone: Stone | None) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class _Taken:
-    """A stone that left its point and may still be in a hand.
+    """A stone that left its point and may still be in a ``hand``.
 
     ``seen_empty``: for each frame since, the points that could be seen empty.
     """
@@ -132,6 +133,7 @@ class _Taken:
     at: Intersection
     content: Content
     bracket: Bracket
+    hand: Hand
     seen_empty: tuple[frozenset[Intersection], ...] = ()
 
 
@@ -160,10 +162,12 @@ class _Lying:
     """A stone that lies beside the points, and the bracket in which it came to lie there.
 
     ``by_itself``: it was once seen clearly, with no hand about: a fingertip on the board looks like a stone too.
+    ``seen_ns``: when it was last seen.
     """
 
     change: _Change
     bracket: Bracket
+    seen_ns: int
     by_itself: bool = False
 
 
@@ -223,7 +227,9 @@ class Follower:
         """Take the next observation; returns the acts that it makes certain, in the order of their brackets."""
         now = Instant(ns=observation.instant_ns, frame=observation.frame)
         acts: list[BoardAct] = [*self._covered(observation, now), *self._board_moved(observation, now)]
-        self._hidden.append((now.ns, _hidden(observation)))
+        if not observation.blind:
+            # What hides all of the board is no hand.
+            self._hidden.append((now.ns, _hidden(observation)))
         for at, since in observation.unnoticed.items():
             # It looked as before although it was so no longer: those frames did not see it.
             if at in self._seen and self._seen[at].ns > since.ns:
@@ -254,24 +260,28 @@ class Follower:
         if seen is Content.UNSEEN:
             return
         if seen is content:
-            if self._changes.pop(at, None) is None:
-                # One look that contradicts a change may be the misread one: it does not end "before".
+            if self._changes.pop(at, None) is None and at not in observation.loose:
+                # One look that contradicts a change may be the misread one: it does not end "before". Nor does one at
+                # which a stone lies beside the point.
                 self._seen[at] = now
             if content is not Content.EMPTY and at in observation.stones:
                 self._stood.setdefault(at, observation.stones[at])
             return
         before, stone = self._changes.get(at), None if seen is Content.EMPTY else observation.stones.get(at)
         if before is None:
-            self._changes[at] = replace(_first_sighting(seen, stone, now), handed=self._hand_was_at(at))
+            hand = self._hand_at(at, self._after(at))
+            self._changes[at] = replace(_first_sighting(seen, stone, now), hand=hand)
         else:
             self._changes[at] = before.again(seen, stone, now)
 
-    def _hand_was_at(self, at: Intersection) -> bool:
-        """Whether points around ``at`` were hidden since it was last seen as known."""
-        after = self._after(at)
-        return any(
-            sum(_reaches(at, point) for point in hidden) >= HAND_COVERS for ns, hidden in self._hidden if ns > after
-        )
+    def _hand_at(self, at: Intersection, after_ns: int) -> Hand:
+        """Where something was that may have been a hand, seen since ``after_ns``: it hides several points at once."""
+        near = [
+            at in hidden
+            for ns, hidden in self._hidden
+            if ns > after_ns and sum(_reaches(at, point) for point in hidden) >= HAND_COVERS
+        ]
+        return Hand.OVER if any(near) else Hand.NEAR if near else Hand.NONE
 
     def _settle(
         self, settled: dict[Intersection, _Change], loose: Mapping[Intersection, Stone], now: Instant
@@ -282,8 +292,9 @@ class Follower:
         for at, change in in_order:
             if self._known[at] is not Content.EMPTY:
                 bracket = self._bracket(at, change)
-                self._taken.append(_Taken(at=at, content=self._known[at], bracket=bracket))
-                acts.append(Removed(at=at, content=self._known[at], bracket=bracket, seen_ns=now.ns))
+                gone = self._known[at]
+                self._taken.append(_Taken(at=at, content=gone, bracket=bracket, hand=change.hand))
+                acts.append(Removed(at=at, content=gone, hand=change.hand, bracket=bracket, seen_ns=now.ns))
         acts += self._arrivals([(at, c) for at, c in in_order if c.content is not Content.EMPTY], loose, now)
         for at, change in settled.items():
             self._known[at] = change.content
@@ -338,7 +349,7 @@ class Follower:
                         at=at,
                         content=change.content,
                         alone=change.alone,
-                        handed=change.handed,
+                        hand=change.hand,
                         beside=change.stone is not None and change.stone.off_centre > ON_POINT,
                         bracket=bracket,
                         seen_ns=now.ns,
@@ -354,6 +365,7 @@ class Follower:
                     left=taken.bracket,
                     bracket=bracket,
                     alone=change.alone,
+                    hand=_lesser(taken.hand, change.hand),
                     seen_ns=now.ns,
                 )
             )
@@ -472,14 +484,21 @@ class Follower:
             if near not in observation.loose and observation.at(near) is Content.EMPTY:
                 del self._loose[near]
                 if lying.change.certain and lying.by_itself and lying.change.sightings > SIGHTINGS:
-                    yield Dropped(near=near, content=lying.change.content, bracket=lying.bracket, seen_ns=now.ns)
+                    yield Dropped(
+                        near=near,
+                        content=lying.change.content,
+                        hand=_lesser(lying.change.hand, self._hand_at(near, lying.seen_ns)),
+                        bracket=lying.bracket,
+                        seen_ns=now.ns,
+                    )
         for near, stone in observation.loose.items():
             if self._known[near] is not Content.EMPTY:
                 continue
             before = self._loose.get(near)
             if before is None or before.change.content is not stone.content:
-                change = _first_sighting(stone.content, stone, now)
-                before = _Lying(change=change, bracket=self._bracket(near, change))
+                hand = self._hand_at(near, self._after(near))
+                change = replace(_first_sighting(stone.content, stone, now), hand=hand)
+                before = _Lying(change=change, bracket=self._bracket(near, change), seen_ns=now.ns)
             else:
                 again = before.change.again(stone.content, stone, now)
                 if again.sightings > 1 or not before.change.certain:
@@ -487,7 +506,7 @@ class Follower:
                     before = replace(before, change=again)
             clearly = stone.score >= CLEARLY_LOOSE and _no_hand_about(near, observation)
             still = before.by_itself and before.change.sightings > 1
-            self._loose[near] = replace(before, by_itself=still or clearly)
+            self._loose[near] = replace(before, seen_ns=now.ns, by_itself=still or clearly)
 
     def _covered(self, observation: Observation, now: Instant) -> Iterator[BoardAct]:
         if not observation.blind:
@@ -518,6 +537,11 @@ class Follower:
                 ),
                 seen_ns=now.ns,
             )
+
+
+def _lesser(a: Hand, b: Hand) -> Hand:
+    """Of two that must both have been there for a stone to be carried, the one that was less there."""
+    return max(a, b, key=[*Hand].index)
 
 
 def _plain(stone: Stone) -> bool:

@@ -148,9 +148,9 @@ class Memory:
         """
         matched = matched & self.wholly
         for remembered, seen in zip(self._looks, now, strict=True):
-            remembered[matched] += _ADAPT * (seen[matched] - remembered[matched])
-        self._looks.whole[matched] = _unit(self._looks.whole[matched])
-        self._looks.core[matched] = _unit(self._looks.core[matched])
+            where = matched.reshape(matched.shape + (1,) * (remembered.ndim - 2))
+            moved = remembered + _ADAPT * (seen - remembered)
+            np.copyto(remembered, _unit(moved) if remembered.ndim > 2 else moved, where=where)
         self._usual[matched] += _ADAPT * (alike[matched] - self._usual[matched])
 
     def usual_texture(self, strengths: NDArray[np.float32]) -> None:

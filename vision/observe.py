@@ -172,19 +172,21 @@ class Observer:
             for at in unnoticed:
                 matched[at.row + 1, at.col + 1] = False
         reading = np.where(matched[_BOARD], self._content, _UNSEEN).astype(np.int8)
-        self._read_emptied(view.texture, reading)
+        if not blind:
+            self._read_emptied(view.texture, reading)
         seen = matched.copy()
         seen[_BOARD] |= reading != _UNSEEN
         lit = self._lit(view.board, seen)
         at_rim = (matched & ~self._memory.wholly & (view.looks.strength >= self._memory.plain))[_BOARD]
         at_rim |= matched[_BOARD] & self._beside_changed_cell(view)
         discs = self._read_stones(view, lit, seen, reading, at_rim, frame.instant_ns)
-        discs |= self._read_judged(view, lit, matched, reading, discs)
+        explained = self._explained(matched)
+        discs |= self._read_judged(view, lit, explained, reading, discs)
         loose = self._beside_points(discs)
         self._watch_beside(loose, frame.instant_ns)
         for at in loose:
             reading[at] = self._content[at] if matched[at.row + 1, at.col + 1] else _UNSEEN
-        disturbed = _hand_near(self._explained(matched), discs)
+        disturbed = _hand_near(explained, discs)
         if not disturbed:
             self._read_left_alone(view.tint, lit, reading, discs, loose, frame.instant_ns)
         self._learn(view, alike, matched, still, reading, discs, frame.instant_ns)
@@ -257,6 +259,7 @@ class Observer:
     def _doubts(self, view: _View, crossings: NDArray[np.float64]) -> list[Intersection]:
         """Points where the first frame plainly shows something else than what should stand there."""
         doubts = []
+        plain: dict[Intersection, Stone] = {}
         for row, col in np.ndindex(self.size, self.size):
             at, content = Intersection(row, col), _CONTENTS[self._content[row, col]]
             if content is not Content.EMPTY:
@@ -267,12 +270,13 @@ class Observer:
                 continue
             disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette(), ON_POINT)
             if disc is not None and disc.score >= CLEAR_SCORE and not disc.colourless:
-                centre = self._centre(at, self._stone(at, disc))
-                nobody = np.empty((0, 2))
-                light = self._light_lines
-                free = surrounded(view.tint, *centre, _tint(view.board[at]), nobody, light_lines=light)
-                if free >= BESIDE_HAND_SURROUNDED:
-                    doubts.append(at)
+                plain[at] = self._stone(at, disc)
+        for at, stone in plain.items():
+            centre, others = self._centre(at, stone), self._centres_near(at, {**self._stones, **plain})
+            board = _tint(view.board[at])
+            free = surrounded(view.tint, *centre, board, others, light_lines=self._light_lines)
+            if free >= BESIDE_HAND_SURROUNDED:
+                doubts.append(at)
         return doubts
 
     def _crossings(self, textured: NDArray[np.float32], *, light_lines: bool) -> NDArray[np.float64]:
@@ -316,11 +320,17 @@ class Observer:
         change = np.where(seen[_BOARD][..., None], board - self._board, np.nan)
         padded = np.pad(change, ((2, 2), (2, 2), (0, 0)), constant_values=np.nan)
         out = np.full_like(change, np.nan)
-        for row, col in np.argwhere(~seen[_BOARD]):
-            around = padded[row : row + 5, col : col + 5].reshape(-1, 2)
-            known = around[~np.isnan(around[:, 0])]
-            if len(known) >= 3:
-                out[row, col] = self._board[row, col] + np.median(known, axis=0)
+        row, col = np.nonzero(~seen[_BOARD])
+        near = np.arange(5)
+        # NaN is sorted to the end.
+        around = np.sort(
+            padded[row[:, None, None] + near[:, None], col[:, None, None] + near].reshape(-1, 25, 2), axis=1
+        )
+        known = np.count_nonzero(~np.isnan(around[..., 0]), axis=1)
+        row, col, around, known = row[known >= 3], col[known >= 3], around[known >= 3], known[known >= 3]
+        each = np.arange(len(known))
+        median = (around[each, (known - 1) // 2] + around[each, known // 2]) / 2
+        out[row, col] = self._board[row, col] + median
         return out
 
     def _read_stones(
@@ -334,11 +344,12 @@ class Observer:
     ) -> dict[Intersection, Stone]:
         """Look for stones on the tiles that changed, and keep those that no hand can be pretending."""
         standing = {at: stone for at, stone in self._stones.items() if seen[at.row + 1, at.col + 1]}
-        found = self._find_discs(view, lit, seen, reading)
+        palette = self._palette()
+        found = self._find_discs(view, lit, seen, reading, palette)
         for row, col in np.argwhere(at_rim):
             # The point itself is as it was; a stone may lie beside it.
             at = Intersection(int(row), int(col))
-            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), self._palette())
+            disc = find_disc(view.tint, at.row + 1, at.col + 1, _tint(view.board[at]), palette)
             plain_disc = disc is not None and not disc.colourless and disc.score >= LOOSE_SCORE
             if disc is not None and plain_disc and self._stone(at, disc).off_centre >= NEAREST:
                 found[at] = disc
@@ -393,7 +404,7 @@ class Observer:
         self,
         view: _View,
         lit: NDArray[np.float32],
-        matched: NDArray[np.bool_],
+        explained: NDArray[np.bool_],
         reading: NDArray[np.int8],
         discs: dict[Intersection, Stone],
     ) -> dict[Intersection, Stone]:
@@ -401,7 +412,7 @@ class Observer:
 
         It does not tell where a stone lies: one that lies beside its point, or is one of the ``discs``, is left.
         """
-        free = cv2.erode(self._explained(matched).astype(np.uint8), _AROUND_TILE)[_BOARD]
+        free = cv2.erode(explained.astype(np.uint8), _AROUND_TILE)[_BOARD]
         stones: dict[Intersection, Stone] = {}
         palette = self._palette()
         for row, col in np.argwhere((reading == _UNSEEN) & (free > 0)):
@@ -441,10 +452,14 @@ class Observer:
         return np.asarray(alone[:-1, :-1] | alone[:-1, 1:] | alone[1:, :-1] | alone[1:, 1:])
 
     def _find_discs(
-        self, view: _View, lit: NDArray[np.float32], seen: NDArray[np.bool_], reading: NDArray[np.int8]
+        self,
+        view: _View,
+        lit: NDArray[np.float32],
+        seen: NDArray[np.bool_],
+        reading: NDArray[np.int8],
+        palette: Palette,
     ) -> dict[Intersection, Disc]:
         """Whatever is like a stone on the tiles that changed, as far as they can be seen at all."""
-        palette = self._palette()
         found: dict[Intersection, Disc] = {}
         for row, col in np.argwhere(reading == _UNSEEN):
             at = Intersection(int(row), int(col))
@@ -623,8 +638,11 @@ def _middles(tint: NDArray[np.float32], size: int) -> NDArray[np.float32]:
 
     No stone that stands on its point reaches them.
     """
-    blurred = cv2.blur(tint, (CELL // 4 | 1, CELL // 4 | 1))
-    return np.asarray(blurred[CELL : (size + 1) * CELL + 1 : CELL, CELL : (size + 1) * CELL + 1 : CELL], np.float32)
+    half = CELL // 8
+    places = (CELL * np.arange(1, size + 2)[:, None] + np.arange(-half, half + 1)).ravel()
+    around = np.ascontiguousarray(tint[places][:, places])
+    blurred = cv2.blur(around, (2 * half + 1, 2 * half + 1))
+    return np.asarray(blurred[half :: 2 * half + 1, half :: 2 * half + 1], np.float32)
 
 
 def _board_tint(middles: NDArray[np.float32]) -> NDArray[np.float32]:

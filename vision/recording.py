@@ -19,6 +19,7 @@ from clock.control import ControlError
 from clock.notation import parse
 from vision.observation import Frame
 from vision.picture_file import MAX_PIXELS, PictureError, read_picture
+from vision.torn import TornWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Set
@@ -212,29 +213,45 @@ class Recording:
     def __len__(self) -> int:
         return len(self._listed)
 
+    @property
+    def instants_ns(self) -> list[int]:
+        """When each listed frame was seen, nanoseconds since the recording's start."""
+        return [listed.t_ms * NS_PER_MS for listed in self._listed]
+
     def frames(self, on_bad: Callable[[BadFrame], None]) -> Generator[Frame, None, None]:
         """The frames in order of their instants, one at a time; ``on_bad`` is told of each that is left out.
 
         ``Frame.index`` counts bad frames too. Raises RecordingError when a video ends before its list of instants.
         """
-        size, whose = self.header.frame_size, f"as {HEADER} says"
         before: Frame | None = None
+        torn = TornWatch()
+        for frame in self._readable(on_bad):
+            if before is not None and before.instant_ns == frame.instant_ns:
+                reason = f"has the same instant as {before.name!r}"
+            elif before is not None and np.array_equal(before.image, frame.image):
+                # No sensor sees the same twice: the camera stood still, and its old picture is no new sighting.
+                reason = f"is the picture of {before.name!r} again, to the last pixel"
+            elif torn.torn(frame.image):
+                reason = "is torn: a part of it is an earlier picture's"
+            else:
+                before = frame
+                yield frame
+                continue
+            on_bad(BadFrame(name=frame.name, t_ns=frame.instant_ns, reason=reason))
+
+    def _readable(self, on_bad: Callable[[BadFrame], None]) -> Generator[Frame, None, None]:
+        """The frames that hold a picture of the right size."""
+        size, whose = self.header.frame_size, f"as {HEADER} says"
         for index, (listed, picture) in enumerate(self._pictures()):
             t_ns = listed.t_ms * NS_PER_MS
             if isinstance(picture, str):
                 reason = picture
             elif size is not None and size != (actual := (picture.shape[1], picture.shape[0])):
                 reason = f"is {actual[0]} x {actual[1]} pixels, not {size[0]} x {size[1]} {whose}"
-            elif before is not None and before.instant_ns == t_ns:
-                reason = f"has the same instant as {before.name!r}"
-            elif before is not None and np.array_equal(before.image, picture):
-                # No sensor sees the same twice: the camera stood still, and its old picture is no new sighting.
-                reason = f"is the picture of {before.name!r} again, to the last pixel"
             else:
-                before = Frame(index=index, start_ns=t_ns, end_ns=t_ns, image=picture, name=listed.name)
                 if size is None:
                     size, whose = (picture.shape[1], picture.shape[0]), f"like {listed.name!r}"
-                yield before
+                yield Frame(index=index, start_ns=t_ns, end_ns=t_ns, image=picture, name=listed.name)
                 continue
             on_bad(BadFrame(name=listed.name, t_ns=t_ns, reason=reason))
 

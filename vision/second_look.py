@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -50,7 +51,7 @@ class _Opinion:
     asked: int
     since_ns: int
 
-    @property
+    @cached_property
     def content(self) -> Content | None:
         """None when it is not sure."""
         chances = likely(self.logs)
@@ -101,13 +102,17 @@ class SecondLook:
         (size + 2, size + 2) instants since which each tile has not moved.
         """
         now_ns = frame.instant_ns
-        self._agreed = {at: seen for at, seen in self._agreed.items() if held[at] == self._held[at]}
+        for row, col in np.argwhere(held != self._held):
+            self._agreed.pop(Intersection(int(row), int(col)), None)
         self._held = held.copy()
         moved_ns = np.asarray(cv2.dilate(still_since.astype(np.float64), _NEIGHBOURS)[1:-1, 1:-1], np.float64)
-        self._said = {at: said for at, said in self._said.items() if moved_ns[at] <= said.since_ns}
+        moved = moved_ns.tolist()
+        self._said = {at: said for at, said in self._said.items() if moved[at.row][at.col] <= said.since_ns}
         audit = self._audit_due(moved_ns, now_ns)
-        points = [Intersection(int(row), int(col)) for row, col in np.argwhere(moved_ns < now_ns)]
-        points = [at for at in points if audit or self._unsettled(at, changed=bool(changed[at]))]
+        wanted = changed | audit
+        for at in self._said:
+            wanted[at] = audit or self._unsettled(at, changed=bool(changed[at]))
+        points = [Intersection(int(row), int(col)) for row, col in np.argwhere(wanted & (moved_ns < now_ns))]
         if not points:
             return
         top, left = (max(min(at[axis] for at in points) - _AROUND, 0) for axis in (0, 1))
@@ -125,9 +130,7 @@ class SecondLook:
 
     def _unsettled(self, at: Intersection, *, changed: bool) -> bool:
         """Whether to go on asking about a point: one that changed, or where it last saw something else than is held."""
-        said = self._said.get(at)
-        if said is None:
-            return changed
+        said = self._said[at]
         return not said.settled and (changed or said.content is not CLASSES[self._held[at]])
 
     def _audit_due(self, moved_ns: NDArray[np.float64], now_ns: int) -> bool:

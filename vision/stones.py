@@ -57,6 +57,10 @@ _TINT_FLOOR = np.float32(3.0)
 _LOG = np.log(np.arange(256, dtype=np.float32) + _TINT_FLOOR)
 
 
+_MOST_LIKE = {Content.BLACK: 0.8, Content.WHITE: 0.6}
+"""Log ratio to the board beyond which a pixel is no more like a stone."""
+
+
 class Tint(NamedTuple):
     """Natural logs of the largest and the smallest colour channel; light adds the same to both."""
 
@@ -110,7 +114,7 @@ def log_tint(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     blue, green, red = cv2.split(pixels)
     brightest = cv2.morphologyEx(cv2.max(cv2.max(blue, green), red), cv2.MORPH_OPEN, _GLEAM)
     darkest = cv2.min(cv2.min(blue, green), red)
-    return np.stack([_LOG[brightest], _LOG[darkest]], -1)
+    return np.asarray(cv2.LUT(cv2.merge([brightest, darkest]), _LOG), np.float32)
 
 
 _GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 | 1))
@@ -119,18 +123,14 @@ _GLEAM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL // 4 | 1, CELL // 4 
 def colour_of(inside: Tint, board: Tint, palette: Palette) -> Content | None:
     """Which stone has the tint ``inside`` on a ``board`` of that tint; None for neither."""
     light, dark = inside.brightest - board.brightest, inside.darkest - board.darkest
-    if light + dark < 0.1 and inside.brightest < BLACK_AT_MOST:
-        known = palette.black
-        if light < (BLACK_BELOW if known is None else OF_KNOWN * known.brightest):
-            return Content.BLACK
+    if light + dark < 0.1 and inside.brightest < BLACK_AT_MOST and light < _black_below(palette):
+        return Content.BLACK
     colourful = board.brightest - board.darkest
     if colourful < PALE_BOARD:
         return Content.WHITE if light > -0.2 and dark > -0.2 else None
     if inside.brightest - inside.darkest > 0.1 + 0.6 * colourful:
         return None
-    known = palette.white
-    least = WHITE_ABOVE if known is None or board.brightest > GLARE else max(WHITE_ABOVE, OF_KNOWN * known.darkest)
-    return Content.WHITE if light > -0.3 and dark > least else None
+    return Content.WHITE if light > -0.3 and dark > _white_above(board, palette) else None
 
 
 def _template() -> NDArray[np.float32]:
@@ -143,7 +143,7 @@ def _template() -> NDArray[np.float32]:
 
 _DISC = _template()
 _Y, _X = np.mgrid[:CELL, :CELL] - (CELL - 1) / 2
-_INNER = np.hypot(_X, _Y) < 0.3 * CELL
+_INNER_ROWS, _INNER_COLUMNS = np.nonzero(np.hypot(_X, _Y) < 0.3 * CELL)
 
 
 def find_disc(
@@ -164,12 +164,12 @@ def find_disc(
     cy, cx = row * CELL + CELL // 2, col * CELL + CELL // 2
     half = _DISC.shape[0] // 2 + round(reach * CELL)
     window = tint[cy - half : cy + half, cx - half : cx + half]
-    darker = np.clip(board.brightest - window[..., 0], 0, 0.8)
-    lighter = np.clip(window[..., 1] - board.darkest, -0.3, 0.6)
+    darker = np.clip(board.brightest - window[..., 0], 0, _MOST_LIKE[Content.BLACK])
+    lighter = np.clip(window[..., 1] - board.darkest, -0.3, _MOST_LIKE[Content.WHITE])
     best: tuple[float, Content, int, int, Tint] | None = None
     pale = board.brightest - board.darkest < PALE_BOARD
     for content, likeness in ((Content.BLACK, darker), (Content.WHITE, lighter)):
-        if only not in (None, content):
+        if only not in (None, content) or not _reached(content, likeness, board, palette):
             continue
         match = cv2.matchTemplate(likeness, _DISC, cv2.TM_CCOEFF_NORMED)
         if pale and content is Content.WHITE:
@@ -195,6 +195,27 @@ def find_disc(
     )
 
 
+def _reached(content: Content, likeness: NDArray[np.float32], board: Tint, palette: Palette) -> bool:
+    """Whether as many pixels as half of a stone are so dark, or so light, that :func:`colour_of` may call it one."""
+    if content is Content.BLACK:
+        least = -_black_below(palette)
+    elif board.brightest - board.darkest < PALE_BOARD:
+        return True
+    else:
+        least = _white_above(board, palette)
+    return bool(np.count_nonzero(likeness >= min(least, _MOST_LIKE[content])) >= len(_INNER_ROWS) // 2)
+
+
+def _black_below(palette: Palette) -> float:
+    return BLACK_BELOW if palette.black is None else OF_KNOWN * palette.black.brightest
+
+
+def _white_above(board: Tint, palette: Palette) -> float:
+    if palette.white is None or board.brightest > GLARE:
+        return WHITE_ABOVE
+    return max(WHITE_ABOVE, OF_KNOWN * palette.white.darkest)
+
+
 @cache
 def _in_cell_middle(side: int) -> NDArray[np.bool_]:
     """Of (side, side) places around a point, in pixels, those in the middles of the four cells around it."""
@@ -205,8 +226,12 @@ def _in_cell_middle(side: int) -> NDArray[np.bool_]:
 def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
     """The tint of a stone whose middle lies at the canvas pixel (x, y), whatever is there."""
     left, top = round(x - CELL / 2), round(y - CELL / 2)
-    inner = tint[top : top + CELL, left : left + CELL][_INNER]
-    return Tint(*map(float, np.median(inner, axis=0)))
+    inner = tint[top : top + CELL, left : left + CELL][_INNER_ROWS, _INNER_COLUMNS]
+    # The median, as cheaply as it comes.
+    half = len(inner) // 2
+    inner.partition((half - 1, half), axis=0)
+    brightest, darkest = (inner[half - 1] + inner[half]) / 2 if len(inner) % 2 == 0 else inner[half]
+    return Tint(float(brightest), float(darkest))
 
 
 def surrounded(

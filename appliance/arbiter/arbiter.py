@@ -54,6 +54,7 @@ _NOTICES = frozenset(
         "board_moved",
         "board_scattered",
         "camera_covered",
+        "laid_unseen",
         "power_cut",
         "pressed_without_move",
         "sealed_move_differs",

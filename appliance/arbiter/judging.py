@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from appliance.arbiter import occurrences, remedies
 from appliance.arbiter.consequences import Consequence, made_by, offer_faults, opening_faults
+from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.state import Finding, Move, State, changed
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ def _counted(state: State, move: Move) -> State:
         state = remedies.overdue(remedies.settled(state))
     if state.sealed_point is not None:
         if move.point != state.sealed_point:
-            state = state.found(*_findings([Consequence(code="sealed_move_differs", points=(move.point,))], move))
+            state = state.found(
+                *_findings(state, [Consequence(code="sealed_move_differs", points=(move.point,))], move)
+            )
         state = changed(state, sealed_point=None)
     state = state.happened(
         occurrences.Moved(
@@ -101,7 +104,7 @@ def offered(state: State, press: Press) -> State:
 
 def _opening_faults(state: State, move: Move) -> tuple[Finding, ...]:
     played = [m.point for m in state.moves] if state.from_start else []
-    return _findings(opening_faults(state.ruleset, played, state.position.size), move)
+    return _findings(state, opening_faults(state.ruleset, played, state.position.size), move)
 
 
 def _makes(state: State, move: Move) -> tuple[Finding, ...]:
@@ -110,11 +113,20 @@ def _makes(state: State, move: Move) -> tuple[Finding, ...]:
     one = turn.made if turn is not None else made_by(state.ruleset, _with(state.position, move), move.point)
     if one is None or (one.drawn and state.ledger.has_five):
         return ()
-    return _findings([one], move)
+    return _findings(state, [one], move)
 
 
-def _findings(made: Iterable[Consequence], move: Move) -> tuple[Finding, ...]:
+def _findings(state: State, made: Iterable[Consequence], move: Move) -> tuple[Finding, ...]:
+    """Not for certain when the stone may be none: the camera looked on, and no hand was seen to bring it."""
+    watched = move.bracket.after_ns is not None and state.watched(move.bracket.after_ns, move.bracket.by_ns)
     return tuple(
-        Finding(code=one.code, t_ns=move.bracket.by_ns, seat=move.seat, points=one.points, bracket=move.bracket)
+        Finding(
+            code=one.code,
+            t_ns=move.bracket.by_ns,
+            seat=move.seat,
+            points=one.points,
+            bracket=move.bracket,
+            certainty=Certainty.COULD_NOT_SEE if watched and not move.handed else Certainty.CERTAIN,
+        )
         for one in made
     )

@@ -41,8 +41,8 @@ class Move:
     """A stone of the game. ``seat``: who laid it, None where that is open. ``press``: the one that completed it.
 
     ``first``: the point that it touched first. ``in_turn``: it was due; a stone out of turn stands in the record until
-    it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen that may have
-    brought it. ``thinking_ns``: the turn's time, once its press came.
+    it is taken back. ``alone``: it was seen on its point with no hand at it. ``handed``: a hand was seen to bring it,
+    and it alone. ``thinking_ns``: the turn's time, once its press came.
     """
 
     point: Point

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import dropwhile, islice, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,18 @@ from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.state import Finding, Move, State, apart, changed, colour_of
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, tengen
-from vision.acts import BoardAct, Bracket, Dropped, Manner, Placed, Relocated, Removed, Scattered
+from vision.acts import BoardAct, Bracket, Dropped, Hand, Manner, Placed, Relocated, Removed, Scattered
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from appliance.arbiter.facts import Press
 
 NUDGE_REACH = 1.5
 """Cells; a stone that was laid before and a stone that is due, farther apart than this, are not the same one."""
+
+UNSEEN_NS = 5_000_000_000
+"""For so long a hand hides a point when one stone is laid there; in longer, anything may have been done and undone."""
 
 _MANNER = {Manner.SLID: "stone_slid", Manner.LIFTED: "stone_lifted", Manner.UNKNOWN: "stone_relocated"}
 
@@ -34,7 +40,9 @@ def placed(state: State, act: Placed) -> State:
         return state.not_missing(point)
     lifted = _lifted_before(state, act, colour)
     if lifted is not None:
-        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, act.alone)
+        gone = next(one.hand for one in state.gone if state.point(one.at) == lifted.point)
+        sure = act.alone and act.hand is Hand.OVER and gone is Hand.OVER and _in_view(act.bracket)
+        return _moved_in_hand(state.not_missing(lifted.point), "stone_lifted", lifted, point, act.bracket, sure=sure)
     waived = state.handed_over is not None and state.protocol.skip().may_lay(colour)
     if waived and not state.protocol.may_lay(colour):
         # The opponent plays on: the wrong stone stands as a move (B 不合规则2).
@@ -77,14 +85,49 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         bracket=act.bracket,
         press=press,
         alone=act.alone,
-        handed=act.handed,
+        handed=_brought(state, act),
         thinking_ns=state.thought[press] if press else None,
     )
+    state = _asked_whether_laid(state, act, point)
     state = changed(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
     offering = state.protocol.phase is Phase.OFFER and point in state.protocol.offered
     if press is not None:
         state = lateness.judged(_press_met(state, press), press, move)
     return state if offering else judging.completed(state, move)
+
+
+def _brought(state: State, act: Placed) -> bool:
+    """Whether a hand was seen to bring the stone, and not the one before it as well."""
+    return act.hand is Hand.OVER and not shares_hand(act.bracket, [move.bracket for move in state.moves[-1:]])
+
+
+def shares_hand(bracket: Bracket, others: Sequence[Bracket]) -> bool:
+    """Whether what came in ``bracket`` was hidden at one time with any of ``others``, and not just as long."""
+    return any(other != bracket and bracket.overlaps(other) for other in others)
+
+
+def _asked_whether_laid(state: State, act: Placed, point: Point) -> State:
+    """A stone that no hand was seen to lay though there were frames, or not it alone, is on record; nobody saw a move.
+
+    From one photograph to the next, one stone is what is to be expected.
+    """
+    bracket = act.bracket
+    if act.hand is not Hand.NONE:
+        return state
+    watched = bracket.after_ns is None or state.watched(bracket.after_ns, bracket.by_ns)
+    covered = bracket.after_frame is None or bracket.by_frame > bracket.after_frame + 1
+    with_it = [move.point for move in state.moves[-1:] if move.bracket.overlaps(bracket)]
+    if not (watched or covered or with_it):
+        return state
+    return state.found(
+        Finding(
+            code="laid_unseen",
+            t_ns=bracket.by_ns,
+            points=(*with_it, point),
+            bracket=bracket,
+            certainty=Certainty.COULD_NOT_SEE,
+        )
+    )
 
 
 def _press_met(state: State, press: Press) -> State:
@@ -109,7 +152,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
         bracket=act.bracket,
         in_turn=False,
         alone=act.alone,
-        handed=act.handed,
+        handed=_brought(state, act),
     )
     lay_there = Order.PRESS_FIRST if passed is None else order(passed, act.bracket, state.frame_error_ns)
     if passed is not None and lay_there is not Order.PRESS_FIRST:
@@ -148,9 +191,13 @@ def stray_told(state: State, press: Press | None) -> State:
 def _strayed(state: State, stray: Move) -> Finding:
     """P4 by the colour's owner, P17 by the other side; with a clock and nobody to name, something was missed before.
 
-    So it was when no hand was seen that could have brought it.
+    So it was when no hand was seen to bring it, or the move before it.
     """
-    known = (stray.seat is not None or not state.presses) and stray.handed
+    known = (stray.seat is not None or not state.presses) and stray.handed and _in_view(stray.bracket)
+    # Where the move before it was none, this stone was due.
+    since = dropwhile(lambda move: not move.in_turn, reversed(state.moves))
+    strays = takewhile(lambda move: not move.in_turn, reversed(state.moves))
+    known = known and all(move.handed for move in [*strays, *islice(since, 1)])
     return Finding(
         code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,
@@ -183,16 +230,20 @@ def relocated(state: State, act: Relocated) -> State:
     standing = state.position.at(origin) is colour
     if move is not None and state.in_hand(move, act.way) and (standing or origin == state.missing(colour, origin)):
         state = state.not_missing(origin).lifted(origin).put(point, colour)
-        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, act.alone)
+        sure = act.alone and (act.hand is Hand.OVER or act.manner is Manner.SLID) and _in_view(act.way)
+        return _moved_in_hand(state, _MANNER[act.manner], move, point, act.way, sure=sure)
     if standing:
-        left = Removed(at=act.origin, content=act.content, bracket=act.left, seen_ns=act.seen_ns)
+        left = Removed(at=act.origin, content=act.content, hand=act.hand, bracket=act.left, seen_ns=act.seen_ns)
         state = removed(state, left)
     missing = state.missing(colour, origin) == origin
     if missing and not (state.protocol.may_lay(colour) and apart(origin, point) > NUDGE_REACH):
         return _found_again(state.put(point, colour), origin, point, act.way)
     # The stone at the origin was taken back, or is gone for itself: this is another one.
     return placed(
-        state, Placed(at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone)
+        state,
+        Placed(
+            at=act.at, content=act.content, bracket=act.bracket, seen_ns=act.seen_ns, alone=act.alone, hand=act.hand
+        ),
     )
 
 
@@ -201,16 +252,29 @@ def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) ->
     state = state.not_missing(origin)
     if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
         return state
-    return state.found(Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket))
+    return state.found(
+        Finding(
+            code="stone_displaced",
+            t_ns=bracket.by_ns,
+            points=(origin, point),
+            bracket=bracket,
+            certainty=Certainty.CERTAIN if _in_view(bracket) else Certainty.COULD_NOT_SEE,
+        )
+    )
 
 
-def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, alone: bool) -> State:
+def _in_view(bracket: Bracket) -> bool:
+    """Whether the point was not out of sight for so long that what was seen there says little of what happened."""
+    return bracket.after_ns is not None and bracket.by_ns - bracket.after_ns <= UNSEEN_NS
+
+
+def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: Bracket, *, sure: bool) -> State:
     """P5, P6: the stone of this turn came to another point. It now stands there; the first one is on record.
 
-    Where a hand was at the first point all the while, it may never have stood there. Back on the first point it
-    touched, or as the first of all on tengen, it was put right.
+    Where a hand was at the first point all the while, it may never have stood there; ``sure``: it was seen well that it
+    moved. Back on the first point it touched, or as the first of all on tengen, it was put right.
     """
-    final = replace(move, point=point, alone=move.alone and alone)
+    final = replace(move, point=point, alone=move.alone and sure)
     before_press = move.press is None or order(move.press, bracket, state.frame_error_ns) is Order.STONE_FIRST
     state = state.with_move(move, final)
     mends_opening = point == tengen(state.position.size) and any(
@@ -224,7 +288,9 @@ def _moved_in_hand(state: State, code: str, move: Move, point: Point, bracket: B
                 seat=move.seat,
                 points=(move.point, point),
                 bracket=bracket,
-                certainty=Certainty.CERTAIN if move.alone and before_press else Certainty.COULD_NOT_SEE,
+                certainty=Certainty.CERTAIN
+                if final.alone and move.handed and before_press
+                else Certainty.COULD_NOT_SEE,
             )
         )
     return judging.restood(state, move.point, final)
@@ -311,6 +377,7 @@ def dropped(state: State, act: Dropped) -> Finding:
         seat=owner if state.running is owner or not state.presses else None,
         points=(state.point(act.near),),
         bracket=act.bracket,
+        certainty=Certainty.COULD_NOT_SEE if act.hand is Hand.NONE else Certainty.CERTAIN,
     )
 
 

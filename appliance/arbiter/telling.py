@@ -20,6 +20,7 @@ from vision.acts import (
     CameraCovered,
     Displaced,
     Dropped,
+    Hand,
     Placed,
     Relocated,
     Removed,
@@ -132,7 +133,7 @@ def closed(state: State) -> State:
 def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
     """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
     serial = count()
-    begun = [(_promise(state), 0, next(serial), state, _without_doubles(facts))]
+    begun = [(_promise(state), 0, next(serial), state, _by_one_hand(_without_doubles(facts)))]
     while begun:
         *_, state, facts = heappop(begun)
         left = list(facts)
@@ -154,6 +155,20 @@ def _without_doubles(facts: Sequence[Told]) -> list[Told]:
     """``facts`` without the leavings that a relocation tells as well."""
     moved = {(fact.origin, fact.left) for fact in facts if isinstance(fact, Relocated)}
     return [fact for fact in facts if not (isinstance(fact, Removed) and (fact.at, fact.bracket) in moved)]
+
+
+def _by_one_hand(facts: Sequence[Told]) -> list[Told]:
+    """``facts``, in which no hand is said to have brought two stones that were hidden at one time.
+
+    One of them may be a blot that came meanwhile; not so if one hand hid both and let both be seen in the same frames.
+    """
+    brackets = [fact.bracket for fact in facts if isinstance(fact, Placed)]
+    return [
+        replace(fact, hand=Hand.NEAR)
+        if isinstance(fact, Placed) and fact.hand is Hand.OVER and stones.shares_hand(fact.bracket, brackets)
+        else fact
+        for fact in facts
+    ]
 
 
 def choices(state: State, possible: Sequence[Told]) -> list[Told]:

@@ -70,6 +70,8 @@ def what_was_seen(ruling: Ruling) -> str:
             return f"a stone lay beside {where} and was picked up again; it came to lie there{_bracket(ruling)}"
         case "stone_beside_point":
             return f"a stone was laid{_bracket(ruling)} that lies about as near to another point as to {where}"
+        case "laid_unseen":
+            return f"{', '.join(points)}: came{_bracket(ruling)}, and no hand was seen to lay it"
         case "stones_straightened":
             return f"{', '.join(points)}: brought nearer to the middle of the point{_bracket(ruling)}"
         case "stone_removed":

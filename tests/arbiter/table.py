@@ -179,6 +179,7 @@ NOT_ACCUSING = frozenset(
         "board_moved",
         "board_scattered",
         "camera_covered",
+        "laid_unseen",
         "pressed_without_move",
         "stone_beside_point",
         "stone_displaced",

@@ -26,7 +26,7 @@ from tests.arbiter.table import (
     scattered,
     straightened,
 )
-from vision.acts import Manner
+from vision.acts import Hand, Manner
 
 FIRST, SECOND = Seat.FIRST, Seat.SECOND
 QUIET = "H8 I9 H9 H7 G10 I8 F11 E12"
@@ -131,8 +131,10 @@ class TestPressBeforePlacing:
     def test_a_stone_that_no_hand_brought_was_not_certainly_late(self) -> None:
         table = Table()
         table.press("first", 10_000)
-        made = table.see(replace(placed("H8", "B", 11_600, 12_000), handed=False))
-        assert facts(made) == [("press_before_placing", "first", "H8", False)]
+        made = table.see(replace(placed("H8", "B", 11_600, 12_000), hand=Hand.NONE))
+        asked, late = facts(made)
+        assert asked == ("laid_unseen", None, "H8", False)
+        assert late == ("press_before_placing", "first", "H8", False)
 
     def test_a_stone_known_before_the_press(self) -> None:
         """Brackets end before the press then; a press whose stamp may be early changes nothing."""
@@ -709,11 +711,76 @@ class TestMovedStones:
         table = Table()
         t = table.play("H8")
         table.lay("I9", "W", t + 2_000, t + 2_200)
-        table.see(replace(placed("J10", "W", t + 4_000, t + 4_200), handed=handed))
+        table.see(replace(placed("J10", "W", t + 4_000, t + 4_200), hand=Hand.OVER if handed else Hand.NONE))
         table.press("second", t + 6_000)
         table.finish()
         assert table.ruled == ["two_moves"]
         assert [ruling.certainty is Certainty.CERTAIN for ruling in table.arbiter.rulings] == [handed]
+
+    @pytest.mark.parametrize(("after", "sure"), [(2_200, True), (2_100, False)])
+    @pytest.mark.parametrize("settled", [True, False])
+    def test_of_two_stones_hidden_at_one_time_which_the_hand_brought_is_open(
+        self, after: int, sure: bool, settled: bool
+    ) -> None:
+        table = Table()
+        t = table.play("H8")
+        table.see(placed("I9", "W", t + 2_000, t + 2_200), whole=settled)
+        table.lay("J10", "W", t + after, t + 2_800)
+        table.press("second", t + 6_000)
+        table.finish()
+        assert table.ruled == ["two_moves"]
+        assert bool(table.accused) is sure
+
+    def test_after_a_move_that_no_hand_was_seen_to_lay_the_next_stone_may_have_been_due(self) -> None:
+        table = Table()
+        t = table.play("H8")
+        table.see(replace(placed("C3", "W", t + 2_000, t + 2_200), hand=Hand.NONE))
+        table.lay("I9", "W", t + 4_000, t + 4_200)
+        table.press("second", t + 6_000)
+        table.finish()
+        assert table.ruled == ["laid_unseen", "two_moves"]
+        assert table.accused == []
+
+    def test_no_hand_was_seen_to_lay_the_first_stone(self) -> None:
+        table = Table()
+        table.see(replace(placed("C3", "B", 2_000, 2_200), hand=Hand.NONE))
+        table.finish()
+        assert table.ruled == ["laid_unseen", "first_stone_off_tengen"]
+        assert table.accused == []
+
+    @pytest.mark.parametrize("together", [False, True])
+    def test_one_stone_between_two_photographs_is_a_move_but_of_two_nobody_saw_the_order(self, together: bool) -> None:
+        table = Table("freestyle")
+        last = 4_000 if together else 8_000
+        came = {
+            t: replace(
+                one, hand=Hand.NONE, bracket=replace(one.bracket, after_frame=t // 4_000 - 1, by_frame=t // 4_000)
+            )
+            for t, one in [(4_000, placed("H8", "B", 0, 4_000)), (last + 1, placed("I9", "W", last - 4_000, last))]
+        }
+        for t in sorted({0, 4_000, last, last + 1}):
+            table.arbiter.see([came[t]] if t in came else [], now_ns=t * MS)
+        both = (Point.parse("H8"), Point.parse("I9"))
+        assert [ruling.points for ruling in table.arbiter.rulings] == ([both] if together else [])
+
+    @pytest.mark.parametrize(("hand", "sure"), [(Hand.NEAR, True), (Hand.NONE, False)])
+    def test_what_lay_beside_a_point_may_have_been_no_stone(self, hand: Hand, sure: bool) -> None:
+        table = Table()
+        t = table.play("H8")
+        table.see(replace(dropped("D4", "W", t + 2_000, t + 2_200), hand=hand))
+        table.finish()
+        assert table.ruled == ["stone_dropped"]
+        assert bool(table.accused) is sure
+
+    @pytest.mark.parametrize(("by", "sure"), [(3_000, True), (12_000, False)])
+    def test_after_long_out_of_sight_which_stone_went_where_is_open(self, by: int, sure: bool) -> None:
+        table = Table()
+        t = table.play("H8 I9 G7")
+        moved = relocated("H8", "K8", "B", t + 1_000, t + by)
+        table.see(*moved)
+        table.finish()
+        (displaced,) = [ruling for ruling in table.arbiter.rulings if ruling.code == "stone_displaced"]
+        assert (displaced.certainty is Certainty.CERTAIN) is sure
 
     def test_laid_between_points(self) -> None:
         """It counts for the nearest; the referee is asked, and nobody is accused."""

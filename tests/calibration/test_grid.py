@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.grid import GridNotFound, find_grid, homography
+from calibration.grid import GridNotFound, find_grid, find_grid_near, homography
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,6 +141,23 @@ def test_drawn_board_is_found(
     assert grid.size == size
     assert 0 < grid.confidence <= 1
     assert error_in_cells(grid.corners, picture.corners, size) < 0.05
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(0.0, 0.0), (0.3, -0.2), (1.0, 0.0), (-1.0, 1.0)])
+def test_near_given_corners_the_grid_is_found_where_its_lines_are(columns: float, rows: float) -> None:
+    rng = np.random.default_rng(7)
+    picture = seen(board(15, rng, ground=180, line=60, width=2, stones=20), 15, rng, tilt=30, turn=10)
+    aside = np.array([[[0, 0], [14, 0], [14, 14], [0, 14]]]) + np.array([columns, rows], np.float64)
+    given = cv2.perspectiveTransform(aside, homography(picture.corners, 15))[0]
+    grid = find_grid_near(picture.image, given, 15)
+    assert error_in_cells(grid.corners, picture.corners, 15) < 0.05
+
+
+def test_far_from_given_corners_none_is_found() -> None:
+    rng = np.random.default_rng(7)
+    picture = seen(board(15, rng, ground=180, line=60, width=2, stones=20), 15, rng, tilt=30, turn=10)
+    with pytest.raises(GridNotFound):
+        find_grid_near(picture.image, picture.corners * 0.5, 15)
 
 
 @pytest.mark.parametrize("shape", [(480, 640), (3000, 4000)])

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from appliance.cli.app import app
 from appliance.overlay.mp4 import Mp4
+from calibration.grid import find_grid, homography
 
 NOTICES = {"board_moved", "pressed_without_move", "stone_removed", "stone_displaced"}
 FIXTURES = ["press-before-stone", "quiet-opening", "stone-lifted"]
@@ -374,6 +375,28 @@ def blank_frames(folder: Path) -> None:
         cv2.imwrite(str(path), picture)
 
 
+def corners_beside(columns: float, rows: float, turn: int = 0) -> Callable[[Path], None]:
+    """Writes the true corners, so many cells aside and beginning so many corners later, into recording.json."""
+
+    def apply(folder: Path) -> None:
+        picture = cv2.imread(str(min((folder / "frames").iterdir())))
+        assert picture is not None
+        aside = np.array([[0, 0], [14, 0], [14, 14], [0, 14]]) + np.array([columns, rows], np.float64)
+        to_image = homography(find_grid(np.asarray(picture, np.uint8), 15).corners, 15)
+        corners = np.roll(cv2.perspectiveTransform(aside[None], to_image)[0], -turn, axis=0)
+        header({"corners": corners.tolist()})(folder)
+
+    return apply
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(0, 0), (0.25, 0.0)])
+def test_corners_that_the_lines_bear_out_are_taken(copy: Path, columns: float, rows: float) -> None:
+    corners_beside(columns, rows)(copy)
+    code, lines, stderr = run("replay", copy, "--json")
+    assert code == 0, stderr
+    assert lines[-1]["moves"] == ["F7"]
+
+
 @pytest.mark.parametrize(
     ("breaking", "what", "advice"),
     [
@@ -389,6 +412,9 @@ def blank_frames(folder: Path) -> None:
         (no_frames_folder, "neither frames/ nor video.mp4", "one of them"),
         (truncated_events, "events.jsonl, line 1: incomplete", "delete this line"),
         (blank_frames, "no board of 15 lines was found", "corners"),
+        (corners_beside(1, 0), "are not where the lines of the board are seen", "mend corners"),
+        (corners_beside(0, -1), "are not where the lines of the board are seen", "mend corners"),
+        (corners_beside(0, 0, turn=1), "not the board's top left", "write them from there on"),
     ],
 )
 def test_broken_recording_is_one_line(copy: Path, breaking: Callable[[Path], None], what: str, advice: str) -> None:

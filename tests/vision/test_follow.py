@@ -18,6 +18,7 @@ from vision.acts import (
     CameraCovered,
     Displaced,
     Dropped,
+    Hand,
     Manner,
     Placed,
     Relocated,
@@ -75,10 +76,16 @@ class TestPlaced:
         assert frames(act.bracket) == (1, 5)
 
     @pytest.mark.parametrize(
-        ("hidden", "handed"),
-        [("", False), ("D4", False), ("D4 E4", False), ("D4 E4 E3", True), ("G7 G6 F7 F6", False)],
+        ("hidden", "hand"),
+        [
+            ("", Hand.NONE),
+            ("D4", Hand.NONE),
+            ("D4 E4", Hand.NONE),
+            ("D4 E4 E3", Hand.OVER),
+            ("G7 G6 F7 F6", Hand.NONE),
+        ],
     )
-    def test_whether_a_hand_was_seen_that_may_have_brought_it(self, hidden: str, handed: bool) -> None:
+    def test_whether_a_hand_was_seen_that_may_have_brought_it(self, hidden: str, hand: Hand) -> None:
         """A drop on the lens looks like a stone, and comes without one; a hand elsewhere did not bring it."""
         watch = Watch()
         watch.see(0)
@@ -86,7 +93,13 @@ class TestPlaced:
         if "D4" not in hidden:
             watch.see(150, hidden="D4")
         watch.see(200, "D4")
-        assert only(watch.see(300, "D4"), Placed).handed is handed
+        assert only(watch.see(300, "D4"), Placed).hand is hand
+
+    def test_a_hand_beside_the_point_may_not_have_brought_it(self) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, "D4", hidden="E4 E3 D3")
+        assert only(watch.see(200, "D4"), Placed).hand is Hand.NEAR
 
     @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
     def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
@@ -343,12 +356,36 @@ class TestRelocated:
             (spot("B6"), spot("C6")),
         }
 
+    @pytest.mark.parametrize(("hidden", "hand"), [("B4 B5 C5", Hand.OVER), ("", Hand.NONE)])
+    def test_whether_a_hand_was_where_it_left(self, hidden: str, hand: Hand) -> None:
+        """A fly that sat on the lens goes while a stone is laid elsewhere: nobody lifted anything."""
+        watch = self.watch()
+        watch.see(100, "" if hidden else "B4", hidden=f"{hidden} F4 F5 G5 G4")
+        told = [act for t in (200, 300) for act in watch.see(t, "F4", hidden="F5 G5 G4")]
+        left, came = [*told, *watch.see(400, "F4")]
+        assert isinstance(left, Removed)
+        assert isinstance(came, Relocated)
+        assert (left.hand, came.hand) == (hand, hand)
+
 
 def beside(content: Content, dx: float = 0.5) -> Stone:
     return Stone(content=content, dx=dx, dy=0.0)
 
 
 class TestLooseStones:
+    @pytest.mark.parametrize(("hidden", "hand"), [("D4 D3 E3", Hand.OVER), ("", Hand.NONE)])
+    def test_whether_a_hand_picked_it_up(self, hidden: str, hand: Hand) -> None:
+        """A drop on the lens dries."""
+        watch = Watch()
+        lying = {"D4": Stone(content=B, dx=0.45, dy=0.0)}
+        watch.see(0)
+        watch.see(100, hidden="D4 D3 E3")
+        for t in (200, 300, 400):
+            watch.see(t, loose=lying)
+        if hidden:
+            watch.see(500, hidden=hidden)
+        assert only(watch.see(600), Dropped).hand is hand
+
     def test_dropped_and_picked_up(self) -> None:
         watch = Watch()
         watch.see(0)
@@ -585,6 +622,14 @@ class TestCovered:
         assert frames(act.bracket) == (0, 1)
         assert watch.see(9000, hidden=everything, blind=True) == []
         assert watch.see(9100, "D4") == []
+
+    def test_what_covers_the_camera_is_no_hand(self) -> None:
+        watch = Watch()
+        everything = " ".join(f"{file}{rank}" for file in "ABCDEFG" for rank in range(1, 8))
+        watch.see(0)
+        watch.see(100, hidden=everything, blind=True)
+        watch.see(200, "D4")
+        assert only(watch.see(300, "D4"), Placed).hand is Hand.NONE
 
     def test_a_passing_arm_is_nothing(self) -> None:
         watch = Watch()

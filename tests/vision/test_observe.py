@@ -117,3 +117,14 @@ def test_covered_camera_reads_nothing() -> None:
     grey = np.full((HEIGHT, WIDTH, 3), 90, np.uint8)
     _, blind = watch([board({(7, 7): "B"}), grey], rows({(7, 7): "B"}))
     assert set("".join(blind.rows)) == {"?"}
+
+
+def test_what_is_seen_in_one_place_of_a_picture_that_shows_another_scene_is_not_read() -> None:
+    """A crossing that lies where a stone was remembered does not say that it was taken."""
+    stones = {(7, 7): "B", (3, 11): "W"}
+    other, bare = np.full((HEIGHT, WIDTH, 3), 90, np.uint8), board({}, seed=2)
+    x, y = np.rint(CORNERS.mean(axis=0)).astype(int)
+    other[y - 60 : y + 60, x - 60 : x + 60] = bare[y - 60 : y + 60, x - 60 : x + 60]
+    *_, seen = watch([board(stones), board(stones, seed=1), other], rows(stones))
+    assert seen.blind
+    assert set("".join(seen.rows)) == {"?"}
