@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from appliance.arbiter.decisions import decision_of
 from appliance.arbiter.rulings import Ruling
 from appliance.game.points import Colour, Point
 from appliance.game.position import Position
 from appliance.game.ruleset import RulesetError, load_ruleset, ruleset_names
 from appliance.journal.evidence import exhibits, panel, strip
-from appliance.referee import Referee, Step, board_order, press_of, record_of
+from appliance.record.of_arbiter import record_of
+from appliance.referee import Referee, Step, board_order, press_of
 from calibration.grid import GridNotFound, find_grid, find_grid_near
+from clock.notation import parse
 from vision.acts import BoardAct
-from vision.recording import BadFrame, RecordedEvent, RecordedPress, Recording, RecordingError
+from vision.recording import BadFrame, RecordedDecision, RecordedEvent, RecordedPress, Recording, RecordingError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -261,7 +264,7 @@ class Replay:
     @property
     def record(self) -> GameRecord:
         """The game's record as it stands."""
-        return record_of(self.referee.arbiter, self.recording.header)
+        return record_of(self.referee.arbiter, title=self.recording.header.title or "")
 
     def _timed_frames(self, bad: list[BadFrame]) -> Generator[Frame, None, None]:
         frames = self.recording.frames(bad.append)
@@ -277,19 +280,19 @@ class Replay:
         referee = self.referee
         before = referee.out_of_step
         with self.costs.of("see"):
-            observation = referee.observer.observe(frame)
-        if not self._board_seen and referee.observer.start_seen >= BOARD_SEEN:
+            observation = referee.eyes.observer.observe(frame)
+        if not self._board_seen and referee.eyes.observer.start_seen >= BOARD_SEEN:
             yield from self._check_start(frame)
         with self.costs.of("follow"):
-            acts = referee.follower.follow(observation)
+            sighting = referee.eyes.follow(observation)
         with self.costs.of("rule"):
-            rulings = referee.rule(acts, observation)
-        self._board_seen = self._board_seen or referee.observer.start_seen >= BOARD_SEEN
+            step = referee.rule(sighting, frame.instant_ns)
+        self._board_seen = self._board_seen or referee.eyes.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
-        yield from self._told(Step(acts=acts, rulings=rulings))
+        yield from self._told(step)
         if referee.out_of_step != before:
             yield OutOfStep(t_ns=frame.instant_ns, points=referee.out_of_step)
-        yield Seen(frame=frame, observation=observation, corners=referee.observer.corners)
+        yield Seen(frame=frame, observation=observation, corners=referee.eyes.observer.corners)
 
     def _begin(self, frame: Frame) -> None:
         header, folder = self.recording.header, self.recording.folder
@@ -298,12 +301,18 @@ class Replay:
         start = Position.from_rows(header.start.stones) if header.start else None
         to_move = Colour.WHITE if header.start and header.start.to_move == "white" else Colour.BLACK
         self._referee = Referee(
-            self._ruleset, self._corners, (width, height), size=header.board_size, start=start, to_move=to_move
+            self._ruleset,
+            self._corners,
+            (width, height),
+            size=header.board_size,
+            start=start,
+            to_move=to_move,
+            control=parse(header.time_control) if header.time_control else None,
         )
 
     def _check_start(self, frame: Frame) -> Iterator[Note]:
         """The first frame must show what the recording begins with. Raises RecordingError when it plainly does not."""
-        header, observer = self.recording.header, self.referee.observer
+        header, observer = self.recording.header, self.referee.eyes.observer
         doubts = [str(Point(at.col, header.board_size - 1 - at.row)) for at in observer.start_doubts]
         if not doubts:
             return
@@ -316,10 +325,19 @@ class Replay:
 
     def _event(self, event: RecordedEvent) -> Iterator[Happening]:
         yield event
-        if isinstance(event, RecordedPress):
-            with self.costs.of("rule"):
-                step = self.referee.press(press_of(event))
-            yield from self._told(step)
+        with self.costs.of("rule"):
+            match event:
+                case RecordedPress():
+                    step = self.referee.press(press_of(event))
+                case RecordedDecision():
+                    try:
+                        step = self.referee.decide(decision_of(event.payload), event.t_ns)
+                    except ValueError as error:
+                        yield Note(t_ns=event.t_ns, text=f"a decision that cannot be: {error}")
+                        return
+                case _:
+                    raise TypeError(f"no way to take {type(event).__name__}")
+        yield from self._told(step)
 
     def _drain(self, bad: list[BadFrame]) -> Iterator[Happening]:
         yield from bad
@@ -328,7 +346,7 @@ class Replay:
     def _told(self, step: Step) -> Iterator[Happening]:
         yield from step.acts
         for ruling in step.rulings:
-            self.corners_at[ruling.number] = self.referee.observer.corners
+            self.corners_at[ruling.number] = self.referee.eyes.observer.corners
             yield ruling
 
 

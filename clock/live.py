@@ -72,6 +72,14 @@ class LiveClock:
         same = _same(before, after)
         return News(events=tuple(after[same:]), calls=calls, revoked=tuple(before[same:]))
 
+    def adopt(self, clock: DualClock) -> News:
+        """Go on from ``clock``, which somebody who knows more has made of the same facts and others."""
+        until_ns = max(self._asked_ns, self.clock.since_ns, clock.since_ns)
+        self.clock, self._asked_ns = clock, until_ns
+        self._facts.clear()
+        self._time_told, self._due = until_ns > clock.since_ns, None
+        return News(events=clock.due(clock.since_ns, until_ns))
+
     def pass_to(self, now_ns: int) -> News:
         """What time has done by itself until ``now_ns``, and what is to be called out."""
         if now_ns <= self._asked_ns:

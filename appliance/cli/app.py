@@ -18,6 +18,8 @@ from appliance.cli.mistakes import tell
 from appliance.cli.read import read
 from appliance.cli.replay import replay
 from appliance.cli.rules import rules
+from appliance.cli.run import run
+from appliance.cli.show import export, show
 from appliance.cli.verify import verify
 
 app = typer.Typer(
@@ -28,12 +30,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(run)
 app.command()(replay)
 app.command()(read)
 app.command()(forbidden)
 app.command()(rules)
 app.command()(clock)
 app.command()(games)
+app.command()(show)
+app.command()(export)
 app.command()(verify)
 app.command()(bench)
 

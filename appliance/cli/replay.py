@@ -18,7 +18,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from appliance.arbiter.rulings import Ruling
-from appliance.cli.lines import (
+from appliance.cli.mistakes import refuse, tell
+from appliance.cli.places import exists, is_file, is_folder, real
+from appliance.cli.report import report
+from appliance.cli.workers import CONTEXT, begin_worker
+from appliance.game.ruleset import RulesetError, load_ruleset
+from appliance.lines import (
     act_line,
     bad_frame_line,
     event_line,
@@ -26,11 +31,6 @@ from appliance.cli.lines import (
     ruling_line,
     summary_line,
 )
-from appliance.cli.mistakes import refuse, tell
-from appliance.cli.places import exists, is_file, is_folder, real
-from appliance.cli.report import report
-from appliance.cli.workers import CONTEXT, begin_worker
-from appliance.game.ruleset import RulesetError, load_ruleset
 from appliance.overlay.film import FilmError, filmed
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.wording import in_doubt, instant, seat_in_words, what_was_seen
 from appliance.game.openings import opening_of
+from appliance.game.ruleset import Penalty
 from appliance.record.diagram import diagram
 from appliance.record.game_record import clock_text, milliseconds
 from appliance.totals import presses_without_stone, totals
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from appliance.arbiter.arbiter import Arbiter
     from appliance.arbiter.facts import Press
+    from appliance.arbiter.outcomes import Outcome
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord, RecordedMove
     from appliance.replaying import Costs, Replay
@@ -26,24 +28,46 @@ _RESULTS = {"B": "Black wins", "W": "White wins", "D": "draw", "0-0": "both lose
 
 def report(game: Replay, strips: Mapping[int, Path]) -> str:
     """Moves with times, rulings with what was seen and their evidence, the final board, and what it cost."""
-    header, record = game.recording.header, game.record
-    arbiter = game.referee.arbiter
+    title = game.recording.header.title or game.recording.folder.name
+    return f"{game_report(game.referee.arbiter, game.record, title, strips)}\n{_cost(game.costs)}\n"
+
+
+def game_report(arbiter: Arbiter, record: GameRecord, title: str, strips: Mapping[int, Path]) -> str:
+    """Moves with times, rulings with what was seen and their evidence, what followed, and the board."""
     parts = [
-        f"{header.title or game.recording.folder.name}\n"
-        f"ruleset {arbiter.ruleset.name}: {arbiter.ruleset.title_en} · board of {header.board_size} lines",
+        f"{title}\nruleset {arbiter.ruleset.name}: {arbiter.ruleset.title_en} · board of {record.board_size} lines",
         "\n".join(_moves(record, arbiter)),
         "\n".join(_rulings(arbiter.rulings, strips)),
+        *_outcomes(arbiter),
         diagram(record),
-        *_out_of_step(game),
+        *_out_of_step(arbiter),
         _result(record),
         "\n".join(_totals(arbiter)),
-        _cost(game.costs),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _out_of_step(game: Replay) -> Iterator[str]:
-    points = game.referee.arbiter.differing
+def _outcomes(arbiter: Arbiter) -> Iterator[str]:
+    if arbiter.outcomes:
+        yield "\n".join(["What followed", *map(_outcome, arbiter.outcomes)])
+
+
+def _outcome(outcome: Outcome) -> str:
+    article = outcome.article
+    who = f" · {seat_in_words(outcome.seat)}" if outcome.seat else ""
+    said = f"  {instant(outcome.t_ns)}  {article.rule} {article.title_en}: {outcome.standing.value}{who}"
+    said += f" · {outcome.reason}"
+    if outcome.penalty is not None and outcome.penalty is not Penalty.NONE:
+        said += f" · {outcome.penalty.value.replace('_', ' ')}"
+    if outcome.violations is not None:
+        said += f" (number {outcome.violations})"
+    if outcome.opponent_gains_s or outcome.offender_loses_s:
+        said += f" · opponent +{outcome.opponent_gains_s} s, offender −{outcome.offender_loses_s} s"
+    return said
+
+
+def _out_of_step(arbiter: Arbiter) -> Iterator[str]:
+    points = arbiter.differing
     if points:
         yield f"Board and record differ on {', '.join(map(str, points))}"
 

@@ -57,11 +57,14 @@ class DamagedGame:
 
 
 def state_folder(given: Path | None, environment: Mapping[str, str]) -> Path:
-    """Where the box keeps its state: as ``given``, else as ``CAIPAN_STATE`` says, else where this system keeps such."""
+    """Where the box keeps its state: as ``given``, as ``CAIPAN_STATE`` says, as systemd says to a service, or where
+    this system keeps such.
+    """
     if given is not None:
         return given
-    if environment.get(VARIABLE):
-        return Path(environment[VARIABLE])
+    for name in (VARIABLE, "STATE_DIRECTORY"):
+        if environment.get(name):
+            return Path(environment[name])
     return user_state_path("caipan", appauthor=False)
 
 
@@ -84,7 +87,7 @@ def new_folder(state: Path, day: date) -> Path:
 
 def find(state: Path, wanted: str) -> Path:
     """The folder of a game: by its name, by a beginning that fits no other, or by a path. Raises GamesError."""
-    names = [folder.name for folder in _folders(state)]
+    names = [folder.name for folder in folders(state)]
     fitting = [name for name in names if name == wanted] or [
         name for name in names if wanted and name.startswith(wanted)
     ]
@@ -106,7 +109,7 @@ def known_at_start(journal: Journal) -> Summary:
 
 def listed(state: Path, summarise: Callable[[Journal], Summary] = known_at_start) -> Iterator[Game | DamagedGame]:
     """The games, in the order in which they were begun. ``summarise`` may raise JournalError. Raises GamesError."""
-    for folder in _folders(state):
+    for folder in folders(state):
         try:
             with Journal.open(folder, read_only=True) as journal:
                 yield Game(name=folder.name, folder=folder, summary=summarise(journal))
@@ -121,7 +124,8 @@ def _is_game(path: Path) -> bool:
         return False
 
 
-def _folders(state: Path) -> list[Path]:
+def folders(state: Path) -> list[Path]:
+    """The games' folders, in the order in which they were begun. Raises GamesError."""
     try:
         found = [path for path in (state / _GAMES).iterdir() if path.is_dir()]
     except FileNotFoundError:

@@ -34,6 +34,8 @@ class Header(BaseModel):
     title: str | None = None
     first: str | None = None
     second: str | None = None
+    takes_effect: tuple[str, ...] | None = None
+    """Where there is no referee: the codes of the rulings that take effect by themselves; None: a referee decides."""
     software: str
     """The version of the program that began the game."""
 

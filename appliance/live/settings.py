@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializ
 
 from appliance.arbiter.articles import codes
 from appliance.game.ruleset import load_ruleset
+from appliance.journal.games import state_folder
 from appliance.voice.words import languages
 from clock.control import TimeControl
 from clock.displays.kinds import DisplayKind
@@ -165,28 +166,18 @@ class VoiceSettings(_Frozen):
     """It sounds where no voice can be heard."""
 
 
-def _of_the_service(variable: str, otherwise: str, home: str) -> Path:
-    """A folder that systemd names, else one as freedesktop.org has it."""
-    for name, below in ((variable, ""), (otherwise, "caipan")):
-        if Path(named := os.environ.get(name, "")).is_absolute():
-            return Path(named) / below
-    return Path(home).expanduser() / "caipan"
-
-
-def state_folder() -> Path:
-    """Where games are kept when the file does not say so."""
-    return _of_the_service("STATE_DIRECTORY", "XDG_STATE_HOME", "~/.local/state")
-
-
 def socket_path() -> Path:
-    """Where the box listens when the file does not say so."""
-    return _of_the_service("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "~/.local/state") / "referee.sock"
+    """Where the box listens when the file does not say so: in the folder that systemd names, else the user's own."""
+    for name, below in (("RUNTIME_DIRECTORY", ""), ("XDG_RUNTIME_DIR", "caipan")):
+        if Path(named := os.environ.get(name, "")).is_absolute():
+            return Path(named) / below / "referee.sock"
+    return state_folder(None, os.environ) / "referee.sock"
 
 
 class StateSettings(_Frozen):
     """Where games are kept."""
 
-    dir: Path = Field(default_factory=state_folder)
+    dir: Path = Field(default_factory=lambda: state_folder(None, os.environ))
     evidence_mb: Annotated[int, Field(ge=0)] = 4000
     """What the pictures kept as evidence may take of the disk."""
 

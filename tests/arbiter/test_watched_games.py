@@ -26,7 +26,7 @@ def referee(size: int) -> Referee:
 
 
 def watch(judge: Referee, shown: Observation) -> None:
-    judge.rule(judge.follower.follow(shown), shown)
+    judge.rule(judge.eyes.follow(shown), shown.instant_ns)
 
 
 def test_a_stone_uncovered_when_the_next_becomes_certain() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from appliance.journal.games import state_folder
 from appliance.live.settings import (
     BoxError,
     ButtonsKind,
@@ -17,7 +19,6 @@ from appliance.live.settings import (
     Taken,
     load_settings,
     socket_path,
-    state_folder,
 )
 from clock.displays.kinds import DisplayKind
 from clock.notation import parse
@@ -161,13 +162,13 @@ def test_the_services_folders_come_before_the_users(monkeypatch: pytest.MonkeyPa
     for name in ("STATE_DIRECTORY", "RUNTIME_DIRECTORY", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", "/home/judge")
-    assert state_folder() == Path("/home/judge/.local/state/caipan")
+    assert state_folder(None, os.environ) == Path("/home/judge/.local/state/caipan")
     assert socket_path() == Path("/home/judge/.local/state/caipan/referee.sock")
     monkeypatch.setenv("XDG_STATE_HOME", "relative is not allowed there")
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/5")
-    assert state_folder() == Path("/home/judge/.local/state/caipan")
+    assert state_folder(None, os.environ) == Path("/home/judge/.local/state/caipan")
     assert socket_path() == Path("/run/user/5/caipan/referee.sock")
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/caipan")
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/caipan")
-    assert state_folder() == Path("/var/lib/caipan")
+    assert state_folder(None, os.environ) == Path("/var/lib/caipan")
     assert socket_path() == Path("/run/caipan/referee.sock")

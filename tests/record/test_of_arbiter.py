@@ -6,15 +6,14 @@ import pytest
 
 from appliance.game.points import Colour, Seat
 from appliance.record.game_record import GameRecord
-from appliance.referee import record_of
+from appliance.record.of_arbiter import record_of
 from appliance.totals import presses_without_stone, totals
 from tests.arbiter.table import MS, Table, placed, relocated, removed
-from vision.recording import Header
 
 
 def record(table: Table) -> GameRecord:
     table.finish()
-    return record_of(table.arbiter, Header(format=1, board_size=15, black_side="bottom"))
+    return record_of(table.arbiter)
 
 
 def timed(table: Table) -> list[tuple[str, int | None, int | None]]:

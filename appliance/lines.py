@@ -25,10 +25,12 @@ from vision.recording import BadFrame, RecordedDecision, RecordedPress
 
 if TYPE_CHECKING:
     from appliance.arbiter.arbiter import Arbiter
+    from appliance.arbiter.outcomes import Outcome
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord
     from appliance.replaying import OutOfStep
     from appliance.totals import Totals
+    from clock.reading import Face, Reading
     from vision.acts import Bracket
     from vision.observation import Intersection
     from vision.recording import RecordedEvent
@@ -112,6 +114,7 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
         "remedies": [remedy.value for remedy in ruling.remedies],
         "penalty": ruling.penalty.value if ruling.penalty else None,
         "audience": ruling.audience.value,
+        **({"standing": ruling.standing.value} if ruling.standing else {}),
         "article": {
             "citation": article.citation,
             "title_zh": article.title_zh,
@@ -120,6 +123,46 @@ def ruling_line(ruling: Ruling, evidence: str | None) -> dict[str, Any]:
             "text_en": article.text_en,
         },
         **({"evidence": evidence} if evidence else {}),
+    }
+
+
+def outcome_line(outcome: Outcome) -> dict[str, Any]:
+    """Something that followed; what is open or nothing is left out."""
+    end = outcome.end
+    return {
+        "type": "outcome",
+        "t_ms": milliseconds(outcome.t_ns),
+        "code": outcome.code,
+        "rule": outcome.article.rule,
+        "seat": outcome.seat.value if outcome.seat else None,
+        "standing": outcome.standing.value,
+        "reason": outcome.reason,
+        **({"remedy": outcome.remedy.value} if outcome.remedy else {}),
+        **({"penalty": outcome.penalty.value} if outcome.penalty else {}),
+        **({"violations": outcome.violations} if outcome.violations is not None else {}),
+        **({"opponent_gains_s": outcome.opponent_gains_s} if outcome.opponent_gains_s else {}),
+        **({"offender_loses_s": outcome.offender_loses_s} if outcome.offender_loses_s else {}),
+        **({"end": {"winner": end.winner.value if end.winner else None, "drawn": end.drawn}} if end else {}),
+    }
+
+
+def clock_line(reading: Reading) -> dict[str, Any]:
+    """What the clock shows."""
+    return {
+        "running": reading.running.value if reading.running else None,
+        "started": reading.started,
+        **{face.seat.value: _face(face) for face in (reading.first, reading.second)},
+    }
+
+
+def _face(face: Face) -> dict[str, Any]:
+    return {
+        "left_ms": milliseconds(face.left_ns),
+        "moves_left": face.moves_left,
+        "periods_left": face.periods_left,
+        "moves_made": face.moves_made,
+        "counting": face.counting,
+        "flagged": face.flagged,
     }
 
 

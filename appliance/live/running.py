@@ -1,0 +1,213 @@
+"""A box put together from its file: camera, buttons, faces, journal and socket around one game, and run."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from appliance.arbiter.facts import Outage
+from appliance.arbiter.outcomes import Standing
+from appliance.journal.evidence_store import EvidenceStore
+from appliance.journal.journal import FRAMES
+from appliance.journal.keeping import Need, Shows
+from appliance.journal.writer import Writer
+from appliance.live.box import Box, Time, new_inbox
+from appliance.live.buttons import open_buttons
+from appliance.live.cameras import source_of
+from appliance.live.exhibiting import Exhibiting
+from appliance.live.faces import open_faces
+from appliance.live.items import Asked, Ended, Noted
+from appliance.live.listening import Listening
+from appliance.live.opening import open_game
+from appliance.live.player import Player
+from appliance.live.recent import Recent
+from appliance.live.settings import CameraKind
+from appliance.live.watcher import Watcher
+from clock.priority import Priority, coming_first, lock_soon_free
+from vision.camera import Camera
+from vision.recorded_source import Pace, RecordedEvents
+from vision.recording import Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+    from datetime import date
+
+    from numpy.typing import NDArray
+
+    from appliance.journal.keeping import Picture
+    from appliance.live.game import LiveGame
+    from appliance.live.opening import Opened
+    from appliance.live.settings import Settings
+
+FLOOR_BYTES = 64 << 20
+"""What evidence leaves of the disk to the game."""
+_NOTE_S = 2.0
+"""How long a picture's note waits for the disk."""
+
+
+def run(settings: Settings, *, new: bool, day: date, note: Callable[[str], None]) -> Ended:
+    """Play a game until it or the box is ended; the newest unfinished game goes on, unless ``new``.
+
+    ``note`` takes lines for whoever watches. Raises BoxError, GamesError, JournalError, ButtonsFault, ListeningFault,
+    RecordingError.
+    """
+    recording = _recording(settings)
+    with ExitStack() as stack:
+        opened = open_game(settings, recording, new=new, day=day)
+        stack.callback(opened.journal.close)
+        note(f"{'goes on with' if opened.resumed else 'begins'} game {opened.folder.name} in {opened.folder.parent}")
+        with lock_soon_free(), coming_first(Priority.CLOCK):
+            return _run(settings, recording, opened, note, stack)
+
+
+def _run(
+    settings: Settings, recording: Recording | None, opened: Opened, note: Callable[[str], None], stack: ExitStack
+) -> Ended:
+    told, pace = _time(settings, opened)
+    game, recent = opened.game, Recent()
+    box = Box(game, new_inbox(), told, heard_ns=opened.known_ns)
+    box.note = note
+    box.remember(opened.ids)
+    writer = Writer(opened.journal, committed=box.committed, told=box.journal_told)
+    stack.callback(writer.close)
+    box.writer, box.committed_seq = writer, opened.journal.last_seq
+    listening = Listening(settings.socket.path, box, seq=opened.journal.last_seq)
+    stack.callback(listening.close)
+    box.publish = listening.publish
+    store = EvidenceStore(
+        opened.folder / FRAMES,
+        opened.journal.entries(),
+        budget=settings.state.evidence_mb << 20,
+        floor=FLOOR_BYTES,
+        need=partial(_need, game),
+        note=lambda draft: _waited(writer.write(draft)),
+    )
+    exhibiting = Exhibiting(store, recent, box.hear)
+    stack.callback(exhibiting.close)
+    box.exhibits = exhibiting
+    faces = open_faces(
+        settings,
+        lambda at_ns: game.reading(box.now()),
+        lambda fact: box.hear(Noted(about="display", text=str(fact))),
+        note,
+    )
+    stack.callback(faces.close)
+    box.faces = faces
+    events = RecordedEvents(recording.events, pace) if recording is not None else None
+    player = Player(events, box.hear, told) if events is not None else None
+    watcher = Watcher(
+        lambda: Camera(source_of(settings.camera, pace)),
+        box.hear,
+        corners=_corners(settings, recording),
+        black_side=recording.header.black_side if recording is not None else settings.camera.black_side,
+        size=game.arbiter.size,
+        rows=game.arbiter.wanted.rows(),
+        game_ns=told.game_ns,
+        before=(player.until if player is not None and told.paced else lambda t_ns: None),
+        recent=recent,
+    )
+    box.corners = lambda: watcher.corners
+    buttons = open_buttons(settings, box)
+    if buttons is not None:
+        stack.callback(buttons.close)
+        box.buttons = buttons
+    _begin(box, settings, opened)
+    stack.callback(watcher.close)
+    watcher.start()
+    if player is not None and not told.paced:
+        stack.callback(player.close)
+        player.start()
+    with ended_by_signals(box):
+        return box.run()
+
+
+def _begin(box: Box, settings: Settings, opened: Opened) -> None:
+    """What is told before anything else: that the box was away, and that a recording's clock goes."""
+    game = opened.game
+    if opened.resumed and not game.arbiter.over:
+        until_ns = (
+            opened.known_ns if settings.camera.source is CameraKind.RECORDING else opened.known_ns + opened.away_ns
+        )
+        box.hear(Noted(about="power", text=f"the box was away for {opened.away_ns / 1e9:.0f} s; the clocks stood"))
+        box.hear(Outage(t_ns=opened.known_ns, until_ns=until_ns))
+    if settings.camera.source is CameraKind.RECORDING and not game.arbiter.over:
+        clock = game.arbiter.clock
+        goes_on = {"what": "resume", "reason": "the recording goes on"}
+        if clock.started_ns is None:
+            box.hear(Asked(decision={"what": "start"}, t_ns=opened.known_ns))
+        elif opened.resumed and clock.ticking:  # the outage has stopped it
+            box.hear(Asked(decision=goes_on, t_ns=opened.known_ns))
+
+
+def _time(settings: Settings, opened: Opened) -> tuple[Time, Pace]:
+    """How the box tells the time, and at what pace a recording is played."""
+    at_ns = time.monotonic_ns()
+    begin_ns = opened.known_ns + 1 if opened.resumed else 0
+    if settings.camera.source is CameraKind.RECORDING:
+        pace = Pace(at_ns=at_ns, begin_ns=begin_ns, speed=settings.camera.speed)
+        paced = math.isinf(settings.camera.speed)
+        now = (lambda: begin_ns) if paced else (lambda: pace.recorded_ns(pace.now_ns(time.monotonic_ns())))
+        return Time(game_ns=pace.recorded_ns, now_ns=now, paced=paced), pace
+    epoch_ns = at_ns - (opened.known_ns + opened.away_ns)
+    now = partial(_since, epoch_ns)
+    return Time(game_ns=lambda at: at - epoch_ns, now_ns=now), Pace(at_ns=at_ns)
+
+
+def _since(epoch_ns: int) -> int:
+    return time.monotonic_ns() - epoch_ns
+
+
+def _recording(settings: Settings) -> Recording | None:
+    folder = settings.camera.recording
+    return None if folder is None else Recording.open(folder)
+
+
+def _corners(settings: Settings, recording: Recording | None) -> NDArray[np.float64] | None:
+    given = settings.camera.corners
+    if given is None and recording is not None:
+        given = recording.header.corners
+    return None if given is None else np.array(given, np.float64)
+
+
+def _need(game: LiveGame, picture: Picture) -> Need:
+    """Rulings that stand are contested as long as they are not dismissed; moves are of use; presses hardly."""
+    if picture.shows is Shows.MOVE:
+        return Need.NEEDED
+    ruling = next((one for one in game.arbiter.rulings if one.number == picture.number), None)
+    dismissed = ruling is None or ruling.standing is Standing.REJECTED
+    return Need.UNNEEDED if dismissed or picture.shows is Shows.PRESS else Need.CONTESTED
+
+
+def _waited(done: Future[Any]) -> None:
+    with suppress(TimeoutError):
+        done.result(_NOTE_S)
+
+
+_SIGNALS = {
+    signal.SIGINT: "Ctrl-C",
+    signal.SIGTERM: "SIGTERM",
+    signal.SIGQUIT: "SIGQUIT",
+    signal.SIGHUP: "the terminal is gone",
+}
+
+
+@contextmanager
+def ended_by_signals(box: Box) -> Iterator[None]:
+    """A signal ends the box in good order; its game goes on when the box is started again."""
+    before = {
+        number: signal.signal(number, lambda got, _: box.hear(Ended(why=_SIGNALS[signal.Signals(got)])))
+        for number in _SIGNALS
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
