@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from settings.toml_file import SettingsError, checked, matching, read_toml
+from clock.toml_file import SettingsError, checked, matching, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

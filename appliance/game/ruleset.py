@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 from appliance.game.points import MAX_SIZE, MIN_SIZE, Colour
 from clock.control import TimeControl
 from clock.notation import notation, parse
-from settings.toml_file import SettingsError, checked, matching, read_toml
+from clock.toml_file import SettingsError, checked, matching, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

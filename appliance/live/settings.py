@@ -17,8 +17,8 @@ from appliance.voice.words import languages
 from clock.control import TimeControl
 from clock.displays.kinds import DisplayKind
 from clock.notation import notation, parse
+from clock.toml_file import SettingsError, checked, read_toml
 from clock.wiring import Wiring
-from settings.toml_file import SettingsError, checked, read_toml
 
 
 class BoxError(SettingsError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
-from settings.toml_file import SettingsError, checked, matching, parse_toml
+from clock.toml_file import SettingsError, checked, matching, parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

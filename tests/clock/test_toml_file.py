@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from settings.toml_file import LARGEST, SettingsError, checked, matching, read_toml
+from clock.toml_file import LARGEST, SettingsError, checked, matching, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,1 +1,0 @@
-"""What people write by hand in TOML: read, checked, and its first mistake told."""
