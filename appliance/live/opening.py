@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from appliance.arbiter.arbiter import Arbiter
 from appliance.game.points import Colour
 from appliance.game.ruleset import Ruleset, load_ruleset
@@ -85,8 +87,15 @@ def _resumed(folder: Path) -> Opened | None:
 
 
 def arbiter_of(header: Header) -> Arbiter:
-    """The arbiter for a game before its first fact."""
-    ruleset = Ruleset.model_validate_json(header.ruleset_text)
+    """The arbiter for a game before its first fact. Raises JournalError for rules that this version cannot read."""
+    try:
+        ruleset = Ruleset.model_validate_json(header.ruleset_text)
+    except ValidationError as error:
+        what = error.errors(include_url=False)[0]
+        raise JournalError(
+            f"the game's rules cannot be read ({'.'.join(map(str, what['loc']))}: {what['msg']}); "
+            "were they written by another version of Caipan?"
+        ) from None
     start = header.start
     return Arbiter(
         ruleset,

@@ -39,7 +39,7 @@ def test_games(state: Path) -> None:
     assert result.exit_code == 0
     named, plain, damaged = result.stdout.splitlines()
     assert named.split("  ")[0] == "2026-11-30-1"
-    assert named.endswith("Club evening  王 – Berg")
+    assert named.endswith("Club evening  王 – Berg  0 moves")
     assert plain.split()[0] == "2026-11-30-2"
     assert damaged.startswith("2026-11-30-3    damaged: ")
     assert "take a copy" in damaged
@@ -56,7 +56,7 @@ def test_games_as_json(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "title": "Club evening",
         "first": "王",
         "second": "Berg",
-        "moves": None,
+        "moves": 0,
         "result": None,
     }
     assert "take a copy" in damaged["damaged"]
