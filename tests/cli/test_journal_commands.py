@@ -112,8 +112,8 @@ def test_verify_as_json(state: Path) -> None:
     }
     assert verdict(str(game), "--head", last) == (0, good)
     data = (game / "journal.sqlite").read_bytes()
-    assert data.count(b'{"move":3}') == 1
-    (game / "journal.sqlite").write_bytes(data.replace(b'{"move":3}', b'{"move":4}'))
+    assert data.count(b'{"facts":[],"move":3}') == 1
+    (game / "journal.sqlite").write_bytes(data.replace(b'{"facts":[],"move":3}', b'{"facts":[],"move":4}'))
     why = "entry 4 is not what was written: its digest does not fit"
     changed = good | {"good": False, "entries": 3, "head": third, "break": {"entry": 4, "why": why}}
     assert verdict(str(game)) == (1, changed | {"head_at": None})
