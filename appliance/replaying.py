@@ -95,10 +95,15 @@ Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | OutOfStep | Se
 
 @dataclass(kw_only=True)
 class Costs:
-    """Seconds spent by stage, and how many frames went through."""
+    """Seconds spent by stage, and how many frames went through.
+
+    ``read``, ``quiet``: seconds of the processor for each frame that was read, and for each in which nothing moved.
+    """
 
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     frames: int = 0
+    read: list[float] = field(default_factory=list)
+    quiet: list[float] = field(default_factory=list)
 
     @contextmanager
     def of(self, stage: str) -> Iterator[None]:
@@ -280,7 +285,10 @@ class Replay:
         referee = self.referee
         before = referee.out_of_step
         with self.costs.of("see"):
+            began = time.thread_time()
             observation = referee.eyes.observer.observe(frame)
+            spent = self.costs.read if referee.eyes.observer.read_last else self.costs.quiet
+            spent.append(time.thread_time() - began)
         if not self._board_seen and referee.eyes.observer.start_seen >= BOARD_SEEN:
             yield from self._check_start(frame)
         with self.costs.of("follow"):

@@ -127,6 +127,8 @@ class Observer:
         self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
         self._second_look = SecondLook(self.size)
         self._last: Observation | None = None
+        self.read_last = False
+        """Whether the newest frame had to be read, nothing having been quiet since the one before."""
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -139,7 +141,8 @@ class Observer:
         The first one is learnt from: afterwards ``start_seen`` tells how much of it, 0 to 1, looked as it should, and
         ``start_doubts`` where it plainly shows something else.
         """
-        if self._last is not None and self._quiet.quiet(frame.image, frame.instant_ns):
+        self.read_last = self._last is None or not self._quiet.quiet(frame.image, frame.instant_ns)
+        if self._last is not None and not self.read_last:
             return replace(self._last, frame=frame.index, start_ns=frame.start_ns, end_ns=frame.end_ns, shift=0.0)
         self._last = self._read(frame)
         return self._last

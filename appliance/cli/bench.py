@@ -27,6 +27,7 @@ from vision.recording import Recording, RecordingError
 from vision.rectify import CELL
 
 _REPEATS = 5
+_WARPS = 50
 _SHARED = Path("..") / "shared"
 _RECORDING = Path("fixtures") / "recordings" / "quiet-opening"
 
@@ -92,6 +93,9 @@ def _replay(recording: Path, as_json: bool) -> None:
         "floor_ms": round(floor, 2),
         "ratio_to_floor": round(total / floor, 2),
         "find_the_board_ms": round(1000 * game.costs.seconds["find the board"], 1),
+        "read_ms": _spread(game.costs.read),
+        "quiet_ms": _spread(game.costs.quiet),
+        "warp_ms": round(_warp(opened), 3),
     }
     typer.echo(json.dumps(figures) if as_json else _in_words(figures))
 
@@ -187,6 +191,32 @@ def _floor(recording: Recording) -> float:
     return 1000 * _best(once)
 
 
+def _spread(seconds: list[float]) -> dict[str, float] | None:
+    """Median, mean and 90th percentile in milliseconds; None: there was no such frame."""
+    if not seconds:
+        return None
+    ms = 1000 * np.array(seconds)
+    median, most = np.percentile(ms, [50, 90])
+    return {"median": round(float(median), 2), "mean": round(float(ms.mean()), 2), "p90": round(float(most), 2)}
+
+
+def _warp(recording: Recording) -> float:
+    """Milliseconds for one warp of a frame's luma plane to the rectified size, the best of several."""
+    side = (recording.header.board_size + 2) * CELL
+    (frame,) = recording.frames_at({0})
+    luma = np.ascontiguousarray(frame.image[:, :, 1])
+    height, width = luma.shape
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    to_board = cv2.getPerspectiveTransform(corners, np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32))
+
+    def once() -> int:
+        for _ in range(_WARPS):
+            cv2.warpPerspective(luma, to_board, (side, side))
+        return _WARPS
+
+    return 1000 * _best(once)
+
+
 def _best(work: Callable[[], int]) -> float:
     """Seconds a piece of ``work``, which says how many pieces it did; the least of several runs."""
     return float(np.min([_seconds_a_piece(work) for _ in range(_REPEATS)]))
@@ -205,4 +235,12 @@ def _in_words(figures: dict[str, Any]) -> str:
     lines.append(f"  {'floor':8} {figures['floor_ms']:6.2f} ms a frame (decode, one resize)")
     lines.append(f"  ratio to the floor {figures['ratio_to_floor']}; finding the board took")
     lines[-1] += f" {figures['find_the_board_ms']:.0f} ms, once"
+    for what, name in (("a frame that is read", "read_ms"), ("a quiet frame", "quiet_ms")):
+        spread = figures[name]
+        if spread is not None:
+            ratio = spread["median"] / figures["warp_ms"]
+            lines.append(
+                f"  {what}: {spread['median']:.2f} ms of the processor (median; mean {spread['mean']:.2f}, 90 % within"
+                f" {spread['p90']:.2f}), {ratio:.1f} times a warp of the luma plane ({figures['warp_ms']:.2f} ms)"
+            )
     return "\n".join(lines)
