@@ -152,6 +152,7 @@ class Arbiter:
         self._decisions: list[Decision] = []
         self._made: dict[Finding, Ruling] = {}
         self._keys: list[Finding] = []
+        self._numbers: dict[Finding, int] = {}
         self._outcomes: tuple[Outcome, ...] = ()
 
     # What there is to know
@@ -214,14 +215,12 @@ class Arbiter:
     @property
     def differing(self) -> tuple[Point, ...]:
         """Out of step: the points that do not show what the record, or a position to be rebuilt, has there."""
-        wanted, shown = self.wanted, self._state.position
-        points = {*wanted.stones, *shown.stones}
-        return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
+        return self._state.differing
 
     @property
     def wanted(self) -> Position:
         """What should stand on the board."""
-        return self._state.rebuilding or self._state.recorded
+        return self._state.wanted
 
     @property
     def over(self) -> bool:
@@ -278,7 +277,10 @@ class Arbiter:
         """What is new with ``facts``, which became known together.
 
         Raises ValueError, one line, for a decision that cannot be (one that comes alone); nothing has changed then.
+        One that comes with other facts is on record all the same, as void.
         """
+        if len(facts) == 1 and isinstance(facts[0], Decision):
+            self._check(facts[0])
         from_ns: int | None = None
         for fact in facts:
             told_ns = self._put(fact)
@@ -313,25 +315,27 @@ class Arbiter:
         return instant(fact)
 
     def _entered(self, decision: Decision) -> Decision:
-        """``decision`` with its number and what it is about. Raises ValueError where it cannot be."""
+        """``decision`` with its number and what it is about."""
         act = decision.act
-        decision = replace(decision, number=len(self._decisions) + 1)
-        if isinstance(act, Confirm | Dismiss | Amend):
-            if not 1 <= act.ruling <= len(self._keys):
-                raise ValueError(f"there is no ruling {act.ruling}: look at those that stand")
-            decision = replace(decision, about=self._keys[act.ruling - 1])
+        about = None
+        if isinstance(act, Confirm | Dismiss | Amend) and 1 <= act.ruling <= len(self._keys):
+            about = self._keys[act.ruling - 1]
+        return replace(decision, number=len(self._decisions) + 1, about=about)
+
+    def _check(self, decision: Decision) -> None:
+        """Raises ValueError, one line, where ``decision`` cannot be."""
+        act = decision.act
         if isinstance(act, Undo):
             if not 1 <= act.decision <= len(self._decisions):
                 raise ValueError(f"there is no decision {act.decision}: the last is {len(self._decisions)}")
             if act.decision in self._undone():
                 raise ValueError(f"decision {act.decision} has been undone")
-        decided(self._state, decision)
-        return decision
+        decided(self._state, self._entered(decision))
 
     def _undone_by(self, decision: Decision) -> Decision | None:
-        """The earliest decision that may count otherwise with ``decision``; None: it undoes none."""
+        """The decision at the bottom, which counts otherwise with ``decision``; None: it undoes none."""
         act = decision.act
-        if not isinstance(act, Undo):
+        if not isinstance(act, Undo) or not 1 <= act.decision < decision.number:
             return None
         undone = self._decisions[act.decision - 1]
         return self._undone_by(undone) or undone
@@ -340,8 +344,9 @@ class Arbiter:
         """The numbers of the decisions that are as if they had not been."""
         undone: set[int] = set()
         for decision in reversed(self._decisions):
-            if isinstance(decision.act, Undo) and decision.number not in undone:
-                undone.add(decision.act.decision)
+            act = decision.act
+            if isinstance(act, Undo) and act.decision < decision.number not in undone:
+                undone.add(act.decision)
         return frozenset(undone)
 
     # Telling
@@ -421,9 +426,10 @@ class Arbiter:
 
     def _number(self, key: Finding) -> int:
         """The number of a ruling: what was withdrawn and stands again has its old one."""
-        if key not in self._keys:
+        if key not in self._numbers:
             self._keys.append(key)
-        return self._keys.index(key) + 1
+            self._numbers[key] = len(self._keys)
+        return self._numbers[key]
 
     def _ruling(self, finding: Finding, seen_ns: int, number: int) -> Ruling:
         ruleset = self.ruleset

@@ -6,12 +6,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from appliance.arbiter import judging, lateness
+from appliance.arbiter import judging, lateness, remedies
 from appliance.arbiter.protocol import Phase
 from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.state import Finding, Move, State, apart, changed, colour_of
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, tengen
+from appliance.game.ruleset import Remedy
 from vision.acts import BoardAct, Bracket, Dropped, Manner, Placed, Relocated, Removed, Scattered
 
 if TYPE_CHECKING:
@@ -199,6 +200,8 @@ def relocated(state: State, act: Relocated) -> State:
 def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
     """P11: a stone that was missing stands elsewhere; back where it stood before, it was put right."""
     state = state.not_missing(origin)
+    if remedies.asked_for(state, point, Remedy.BACK_TO_FIRST_POINT, Remedy.MOVE_TO_TENGEN):
+        return judging.stands(state, origin, point)
     if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
         return state
     return state.found(Finding(code="stone_displaced", t_ns=bracket.by_ns, points=(origin, point), bracket=bracket))
@@ -242,6 +245,9 @@ def _lifted_before(state: State, act: Placed, colour: Colour) -> Move | None:
 def removed(state: State, act: Removed) -> State:
     point = state.point(act.at)
     state = state.lifted(point)
+    if point in state.protocol.offered and remedies.mending(state):
+        protocol = state.protocol.offer_withdrawn(point)
+        return changed(state, protocol=protocol, moves=tuple(move for move in state.moves if move.point != point))
     if point in state.protocol.removable:
         state = changed(
             state,
@@ -254,6 +260,13 @@ def removed(state: State, act: Removed) -> State:
     move = state.move_at(point)
     if move is not None and not move.in_turn:
         return _taken_back(stray_told(state, None), point)
+    if move is not None and move is state.moves[-1] and remedies.asked_for(state, point, Remedy.TAKE_BACK):
+        state = judging.taken_back(state, move, act.bracket.by_ns)
+        state = changed(state, moves=state.moves[:-1], protocol=state.protocol.undone())
+        seat = state.protocol.seat
+        if seat is state.running or not state.self_ruled:
+            return state
+        return state.turned(state.clock.since_ns, seat, "a stone was taken back under a ruling: its player is to move")
     second = _second_of_turn(state, move) if move is not None else None
     if move is not None and second is not None:
         # Of two stones laid in one turn the first was taken back: the second is the move.
