@@ -152,7 +152,8 @@ class Arbiter:
         self._decisions: list[Decision] = []
         self._made: dict[Finding, Ruling] = {}
         self._keys: list[Finding] = []
-        self._numbers: dict[Finding, int] = {}
+        self._known: dict[Finding, tuple[int, int]] = {}
+        """Of each ruling that was ever made its number, and with which fact it first became known."""
         self._outcomes: tuple[Outcome, ...] = ()
 
     # What there is to know
@@ -405,12 +406,12 @@ class Arbiter:
         standing, new, changed = {}, [], []
         for key, before in self._made.items():
             if key in found:
-                standing[key] = self._ruling(found[key], before.seen_ns, before.number)
+                standing[key] = self._ruling(found[key], now_ns)
                 if standing[key] != before:
                     changed.append(standing[key])
         for key, finding in found.items():
             if key not in standing:
-                standing[key] = self._ruling(finding, now_ns, self._number(key))
+                standing[key] = self._ruling(finding, now_ns)
                 new.append(standing[key])
         withdrawn = tuple(before.number for key, before in self._made.items() if key not in standing)
         self._made = standing
@@ -424,15 +425,13 @@ class Arbiter:
             revoked=before_outcomes[same:],
         )
 
-    def _number(self, key: Finding) -> int:
-        """The number of a ruling: what was withdrawn and stands again has its old one."""
-        if key not in self._numbers:
+    def _ruling(self, finding: Finding, now_ns: int) -> Ruling:
+        """The ruling on ``finding``: what was withdrawn and stands again has its old number."""
+        ruleset, key = self.ruleset, finding.key
+        if key not in self._known:
             self._keys.append(key)
-            self._numbers[key] = len(self._keys)
-        return self._numbers[key]
-
-    def _ruling(self, finding: Finding, seen_ns: int, number: int) -> Ruling:
-        ruleset = self.ruleset
+            self._known[key] = len(self._keys), max(now_ns, finding.t_ns)
+        number, seen_ns = self._known[key]
         act = ruleset.acts.get(finding.code)
         sure = finding.settled or finding.code in _TOLD_AT_ONCE
         silent = act is not None or finding.code in _NOTICES or self._waits_for_claim(finding.code)
@@ -448,7 +447,7 @@ class Arbiter:
             seat=finding.seat,
             points=finding.points,
             t_ns=finding.t_ns,
-            seen_ns=max(seen_ns, finding.t_ns),
+            seen_ns=seen_ns,
             bracket=finding.bracket,
             press_ns=finding.press_ns,
             colour=finding.colour,

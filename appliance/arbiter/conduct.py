@@ -56,9 +56,9 @@ def after(ledger: Ledger, occurrence: Occurrence) -> Step:
     """The game after ``occurrence``, and what follows from it.
 
     A game that has ended changes no more: claims and acts are then rejected, everything else passes without a word.
-    But both agreeing on its result makes that final (W7), and the stone that ended it may be taken back. Raises KeyError for the code of an act that no ruleset
-    knows, ValueError for what no game can have: a remedy or an amount that the ruleset does not allow, a code that is
-    not of W6, a stone that is no move.
+    But both agreeing on its result makes that final (W7), and the stone that ended it may be taken back. Raises
+    KeyError for the code of an act that no ruleset knows, ValueError for what no game can have: a remedy or an amount
+    that the ruleset does not allow, a code that is not of W6, a stone that is no move.
     """
     if ledger.end is not None and not isinstance(occurrence, ResultAgreed):
         ledger = _reopened(ledger, occurrence)
