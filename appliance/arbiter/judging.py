@@ -38,7 +38,7 @@ def waived(state: State, move: Move, before: Point) -> State:
 
 def _counted(state: State, move: Move) -> State:
     if state.dues:
-        state = remedies.overdue(remedies.settled(state))
+        state = remedies.overdue(remedies.settled(state), move.seat)
     if state.sealed_point is not None:
         if move.point != state.sealed_point:
             state = state.found(*_findings([Consequence(code="sealed_move_differs", points=(move.point,))], move))

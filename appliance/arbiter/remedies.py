@@ -60,9 +60,10 @@ def settled(state: State) -> State:
     return _ended(state, done, "the remedy was carried out") if done else state
 
 
-def overdue(state: State) -> State:
-    """The game after the next move, in which no remedy can be waited for any more."""
-    return _ended(state, state.dues, "the remedy was not carried out before the next move")
+def overdue(state: State, mover: Seat | None) -> State:
+    """The game after a move of ``mover``, who waits no longer for what the opponent was to put right."""
+    dues = [one for one in state.dues if one.seat is None or one.seat is not mover]
+    return _ended(state, dues, "the remedy was not carried out before the next move") if dues else state
 
 
 def _carried_out(state: State, one: Due) -> bool:
@@ -75,7 +76,7 @@ def _carried_out(state: State, one: Due) -> bool:
     return state.position.at(one.point) is one.stone
 
 
-def _ended(state: State, dues: list[Due] | tuple[Due, ...], reason: str) -> State:
+def _ended(state: State, dues: list[Due], reason: str) -> State:
     t_ns = state.clock.since_ns
     told = [
         replace(state.ledger.outcome(t_ns, one.code, one.seat, Standing.RECORDED, reason), remedy=one.remedy)

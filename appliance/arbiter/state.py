@@ -162,6 +162,11 @@ class State:
         return self.ledger.end is not None and self.ledger.end.drawn
 
     @property
+    def has_clock(self) -> bool:
+        """Whether a clock tells in whose time something happened: where it is the game's, or has been pressed."""
+        return bool(self.presses) or (self.timed and self.clock.started_ns is not None)
+
+    @property
     def put_away(self) -> bool:
         """Whether the game is adjourned, and what happens on the board is no move: until an envelope is opened."""
         return self.adjourned and self.sealed_point is None

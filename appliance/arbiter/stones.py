@@ -126,7 +126,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
         state = changed(state, open_presses=open_presses, protocol=state.protocol.skip()).found(skipped)
         return _in_turn(state, act, point, colour)
     owner = state.protocol.seat_to_lay(colour)
-    own_time = bool(state.presses) and state.running is owner
+    own_time = state.has_clock and state.running is owner
     stray = replace(stray, seat=owner if own_time else None)
     state = changed(state, moves=(*state.moves, stray))
     if not own_time and not state.unpressed(owner):
@@ -151,7 +151,7 @@ def _strayed(state: State, stray: Move) -> Finding:
 
     So it was when no hand was seen that could have brought it.
     """
-    known = (stray.seat is not None or not state.presses) and stray.handed
+    known = (stray.seat is not None or not state.has_clock) and stray.handed
     return Finding(
         code=state.protocol.breach_of(stray.colour, stray.seat),
         t_ns=stray.bracket.by_ns,
@@ -166,7 +166,7 @@ def _strayed(state: State, stray: Move) -> Finding:
 
 def _how_out_of_turn(state: State, stray: Move) -> OutOfTurn | None:
     """In what ``stray`` was out of turn; None where there is no clock, or nobody to name, to tell it by."""
-    if stray.seat is None or not state.presses:
+    if stray.seat is None or not state.has_clock:
         return None
     if stray.seat is not state.protocol.seat_to_lay(stray.colour):
         return OutOfTurn.OTHER_COLOUR
@@ -321,7 +321,7 @@ def dropped(state: State, act: Dropped) -> Finding:
     return Finding(
         code="stone_dropped",
         t_ns=act.bracket.by_ns,
-        seat=owner if state.running is owner or not state.presses else None,
+        seat=owner if state.running is owner or not state.has_clock else None,
         points=(state.point(act.near),),
         bracket=act.bracket,
     )

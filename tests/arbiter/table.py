@@ -211,7 +211,6 @@ class Table:
         """The last that followed under ``code``."""
         return [outcome for outcome in self.arbiter.outcomes if outcome.code == code][-1]
 
-    @property
     def result(self) -> str | None:
         """The winner's seat, ``drawn``, ``none`` when both lost; None while the game goes on."""
         end = self.arbiter.state.ledger.end

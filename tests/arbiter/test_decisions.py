@@ -64,7 +64,7 @@ def left(seat: str, t: int = 90_000) -> Callable[[Table], object]:
 
 
 def result(table: Table) -> object:
-    return table.result
+    return table.result()
 
 
 def standing(table: Table) -> object:
@@ -275,7 +275,7 @@ CASES = {
     "agree_result": Case(
         before=stopped,
         entry={"what": "agree_result", "winner": "first"},
-        seen=lambda table: (table.result, table.arbiter.state.ledger.final),
+        seen=lambda table: (table.result(), table.arbiter.state.ledger.final),
         wanted=("first", True),
     ),
     "sign": Case(
@@ -649,7 +649,7 @@ def test_taken_back_into_the_opening_the_swap_is_open_again() -> None:
 
 def test_a_five_that_ended_the_game_by_itself_can_be_taken_back() -> None:
     table = five("school")
-    assert table.result == "first"
+    assert table.result() == "first"
     table.decide(90_000, "take_back", number=8, reason="the stone lay on L9")
     over = table.arbiter.over
     assert not over
@@ -663,7 +663,7 @@ def test_the_board_is_right_after_the_end() -> None:
     table = five("school")
     table.see(removed("L8", "B", 86_000, 86_500), placed("L9", "B", 86_000, 86_500))
     table.decide(90_000, "correct_position", right="board", to_move="W", reason="the stone lies on L9")
-    assert table.result is None
+    assert table.result() is None
     assert table.moves.endswith("WC3 BL9")
     assert table.arbiter.protocol.due.value == "W"
 
@@ -726,7 +726,7 @@ def test_late_press_takes_the_flag_back() -> None:
     )
     assert (table.ruled, len(news.withdrawn)) == ([], 1)
     table.decide(flag + 5_000, "claim_time")
-    assert (table.outcomes, table.result) == ([("flag", "rejected")], None)
+    assert (table.outcomes, table.result()) == ([("flag", "rejected")], None)
 
 
 def test_power_cut() -> None:
@@ -775,9 +775,9 @@ def test_another_stone_than_the_sealed_one() -> None:
 def test_an_illegal_sealed_move_loses(point: str) -> None:
     table = sealed()
     table.decide(210_000, "open_sealed", point=point)
-    assert (table.outcomes, table.result) == ([("sealed_move_illegal", "accepted")], "second")
+    assert (table.outcomes, table.result()) == ([("sealed_move_illegal", "accepted")], "second")
     table.decide(211_000, "undo", decision=4, **REASON)
-    assert (table.outcomes, table.result) == ([], None)
+    assert (table.outcomes, table.result()) == ([], None)
 
 
 def test_adjourned_without_an_envelope() -> None:

@@ -54,6 +54,7 @@ class Hall:
         self.number = 0
         self.t = 0
         self._to_press: Seat | None = None
+        self._spare = SPARE[0]
 
     def seat_of(self, colour: str) -> str:
         return self.table.arbiter.protocol.seat_of(Colour(colour)).value
