@@ -403,7 +403,7 @@ def _press_undone(state: State) -> State:
     return changed(
         state,
         presses=tuple(presses),
-        thought=MappingProxyType({press: ns for press, ns in state.thought.items() if press != last}),
+        thought=state.thought[:-1],
         open_presses=tuple(press for press in state.open_presses if press != last),
         swaps=tuple(press for press in state.swaps if press != last),
         moves=moves,

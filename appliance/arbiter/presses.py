@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from appliance.arbiter import judging, lateness, occurrences, remedies, stones
@@ -25,7 +24,7 @@ def pressed(state: State, press: Press) -> State:
     if told.ignored is not None:
         return state
     thought = told.took_ns
-    state = changed(state, presses=(*state.presses, press), thought=MappingProxyType({**state.thought, press: thought}))
+    state = changed(state, presses=(*state.presses, press), thought=(*state.thought, thought))
     laid = state.unpressed(press.seat)
     passed = state.passing is press.seat
     for move in laid:

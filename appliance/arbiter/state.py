@@ -76,6 +76,9 @@ class Finding:
     settled: bool = False
     number: int = field(default=0, compare=False)
 
+    def __hash__(self) -> int:
+        return hash((self.code, self.t_ns, self.press_ns))  # findings are looked up often, and rarely alike in these
+
     @cached_property
     def key(self) -> Finding:
         """The same finding, however much is known of it."""
@@ -101,8 +104,9 @@ class State:
     ``self_ruled``: no referee is at hand: what is put right on the board counts without a decision. ``timed``: the
     clock is the game's; else it only orders the turns. ``start``: the stones that stood before the first move.
     ``rebuilding``: what should stand, while the board is scattered or to be put back. ``presses``: those that switched
-    the clock. ``open_presses``: those whose stones have not come. ``passing``: who gave up the turn, without a press
-    yet. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points. ``stray``:
+    the clock; ``thought``: how long the turn of each took. ``open_presses``: those whose stones have not come.
+    ``passing``: who gave up the turn, without a press yet. ``gone``: stones that left the board and may come back;
+    ``lost``: those given up, by their points. ``stray``:
     a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the wrong
     stone with which a turn was ended. ``gaps``: from when to when no frame came. ``dues``: remedies that were ruled
     and are still to be carried out. ``verdicts``: what the referee made of findings, by their keys. ``swaps``: the
@@ -123,7 +127,7 @@ class State:
     rebuilding: Position | None = None
     moves: tuple[Move, ...] = ()
     presses: tuple[Press, ...] = ()
-    thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
+    thought: tuple[int, ...] = ()
     open_presses: tuple[Press, ...] = ()
     passing: Seat | None = None
     gone: tuple[Removed, ...] = ()
@@ -317,6 +321,10 @@ class State:
         """The stones of ``seat`` for which it has not pressed yet."""
         mine = [move for move in self.moves if move.seat is seat]
         return list(takewhile(lambda move: move.press is None, reversed(mine)))
+
+    def took_ns(self, press: Press) -> int:
+        """How long the turn took that ``press`` ended."""
+        return next(ns for one, ns in zip(reversed(self.presses), reversed(self.thought), strict=True) if one == press)
 
     def move_at(self, point: Point) -> Move | None:
         """The last move that stands on ``point``."""

@@ -79,7 +79,7 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         press=press,
         alone=act.alone,
         handed=act.handed,
-        thinking_ns=state.thought[press] if press else None,
+        thinking_ns=state.took_ns(press) if press else None,
     )
     state = changed(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
     offering = state.protocol.phase is Phase.OFFER and point in state.protocol.offered
@@ -116,7 +116,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
     if passed is not None and lay_there is not Order.PRESS_FIRST:
         # It lay there when the side that was due pressed: that side's wrong stone; or it may have, then that is open.
         seat = due if lay_there is Order.STONE_FIRST else None
-        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.thought[passed])
+        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.took_ns(passed))
         open_presses = tuple(press for press in state.open_presses if press != passed)
         state = changed(state, open_presses=open_presses, moves=(*state.moves, stray), handed_over=stray)
         return state.found(_strayed(state, stray))
