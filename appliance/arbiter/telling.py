@@ -56,7 +56,7 @@ def after(state: State, fact: Told) -> State:
 def _on_the_board(state: State, act: BoardAct) -> State:
     if isinstance(act, Restored):
         return stones.restored(state)
-    if state.over or state.rebuilding is not None:
+    if state.over or state.rebuilding is not None or state.put_away:
         return stones.only_watched(state, act)
     match act:
         case Placed():
