@@ -37,12 +37,12 @@ _LOCK = "box.lock"
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """A game to be played on. ``known_ns``: the last instant that the box knows of it, game time."""
+    """A game to be played on. ``stopped_ns``: right after the last instant that the box knows of it, game time."""
 
     folder: Path
     journal: Journal
     game: LiveGame
-    known_ns: int
+    stopped_ns: int
     away_ns: int
     resumed: bool
     ids: tuple[str | int, ...]
@@ -59,7 +59,7 @@ def open_game(settings: Settings, recording: Recording | None, *, new: bool, day
     header = _header(settings, recording)
     journal = Journal.create(folder, header, wall_ns=time.time_ns())
     game = LiveGame(arbiter_of(header))
-    return Opened(folder=folder, journal=journal, game=game, known_ns=0, away_ns=0, resumed=False, ids=())
+    return Opened(folder=folder, journal=journal, game=game, stopped_ns=0, away_ns=0, resumed=False, ids=())
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def _resumed(folder: Path, recording: str | None) -> Opened | None:
         folder=folder,
         journal=journal,
         game=game,
-        known_ns=known.t_ns,
+        stopped_ns=known.t_ns + 1,  # at one instant facts have no order
         away_ns=away_ns if 0 < away_ns < _MOST_AWAY_NS else 0,
         resumed=True,
         ids=ids,

@@ -85,7 +85,7 @@ def _run(
 ) -> Ended:
     told, pace = _time(settings, opened)
     game, recent = opened.game, Recent()
-    box = Box(game, new_inbox(), told, heard_ns=opened.known_ns)
+    box = Box(game, new_inbox(), told, heard_ns=told.now_ns())
     box.note = note
     box.remember(opened.ids)
     box.committed_seq = opened.journal.last_seq
@@ -151,23 +151,22 @@ def _begin(box: Box, settings: Settings, opened: Opened) -> None:
         how_long = f"for {away_s:.0f} s" if opened.away_ns else "for a time that its wall clock cannot tell"
         box.hear(Noted(about="power", text=f"the box was away {how_long}; the clocks stood"))
         # Of a recording nothing is missed: it goes on where it stopped.
-        until_ns = opened.known_ns + (0 if recorded else opened.away_ns)
         goes_on = ResumeClock(reason="the recording goes on") if recorded else None
-        box.hear(Back(outage=Outage(t_ns=opened.known_ns, until_ns=until_ns), goes_on=goes_on))
+        until_ns = opened.stopped_ns + (0 if recorded else opened.away_ns)
+        box.hear(Back(outage=Outage(t_ns=opened.stopped_ns, until_ns=until_ns), goes_on=goes_on))
     if recorded and not game.arbiter.over and game.arbiter.clock.started_ns is None:
-        box.hear(Asked(decision={"what": "start"}, t_ns=opened.known_ns))
+        box.hear(Asked(decision={"what": "start"}, t_ns=opened.stopped_ns))
 
 
 def _time(settings: Settings, opened: Opened) -> tuple[Time, Pace]:
     """How the box tells the time, and at what pace a recording is played."""
     at_ns = time.monotonic_ns()
-    begin_ns = opened.known_ns + 1 if opened.resumed else 0
     if settings.camera.source is CameraKind.RECORDING:
-        pace = Pace(at_ns=at_ns, begin_ns=begin_ns, speed=settings.camera.speed)
+        pace = Pace(at_ns=at_ns, begin_ns=opened.stopped_ns, speed=settings.camera.speed)
         paced = math.isinf(settings.camera.speed)
-        now = (lambda: begin_ns) if paced else (lambda: pace.recorded_ns(pace.now_ns(time.monotonic_ns())))
+        now = (lambda: opened.stopped_ns) if paced else (lambda: pace.recorded_ns(pace.now_ns(time.monotonic_ns())))
         return Time(game_ns=pace.recorded_ns, now_ns=now, paced=paced), pace
-    epoch_ns = at_ns - (opened.known_ns + opened.away_ns)
+    epoch_ns = at_ns - (opened.stopped_ns + opened.away_ns)
     now = partial(_since, epoch_ns)
     return Time(game_ns=lambda at: at - epoch_ns, now_ns=now), Pace(at_ns=at_ns)
 
