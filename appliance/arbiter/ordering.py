@@ -36,12 +36,16 @@ def may_be_next(facts: Sequence[Told], frame_error_ns: int) -> list[Told]:
     in_order = sorted(facts, key=_over)
     # What the fact that was over first need not precede, no other need.
     possible = [in_order[0], *(fact for fact in in_order[1:] if not precedes(in_order[0], fact, frame_error_ns))]
-    # A bracket may end between two stamps: only the earlier of these can be next.
+    # A bracket may end between two stamps: only the earlier of these can be next. Of one instant, presses apart, it is
+    # the one that was entered first.
     stamped = [fact for fact in possible if isinstance(fact, Stamped)]
+    earliest = min(stamped, key=_stamp, default=None)
     return [
         fact
         for fact in possible
-        if not (isinstance(fact, Stamped) and any(precedes(other, fact, frame_error_ns) for other in stamped))
+        if not isinstance(fact, Stamped)
+        or fact is earliest
+        or (isinstance(fact, Press) and earliest is not None and _stamp(fact) == _stamp(earliest))
     ]
 
 
