@@ -349,10 +349,12 @@ def _clock_set(state: State, t_ns: int, act: Act) -> State:
                 raise ValueError("a move is sealed: open it first")
             if state.adjourned and state.sealed_point is None:
                 state = _to_be_rebuilt(state, t_ns)
-            if state.rebuilding is not None and not state.self_ruled:
-                differ = sorted(state.differing)
+            if state.rebuilding is not None and not state.differing:
+                state = changed(state, rebuilding=None)
+            elif state.rebuilding is not None and not state.self_ruled:
                 raise ValueError(
-                    f"the board does not show the record yet, as on {differ[0]}: put it right, or correct the position"
+                    f"the board does not show the record yet, as on {state.differing[0]}: put it right, or correct the "
+                    "position"
                 )
             fact = clock_facts.Resume(at_ns=t_ns, reason=act.reason, turn=act.turn or state.turn_after)
             state = changed(state, adjourned=False)

@@ -11,7 +11,7 @@ import pytest
 from appliance.arbiter.decisions import Act, data_of, decision_of
 from appliance.arbiter.facts import Decision, NoFrames, Outage, Press
 from appliance.game.points import Seat
-from tests.arbiter.table import MS, Table, placed, relocated, removed
+from tests.arbiter.table import MS, Table, placed, relocated, removed, scattered
 from vision.acts import Manner
 
 QUIET = "H8 I9 H9 H7 G10 I8 F11 E12"
@@ -778,6 +778,16 @@ def test_an_illegal_sealed_move_loses(point: str) -> None:
     assert (table.outcomes, table.result()) == ([("sealed_move_illegal", "accepted")], "second")
     table.decide(211_000, "undo", decision=4, **REASON)
     assert (table.outcomes, table.result()) == ([], None)
+
+
+def test_resumed_where_nothing_differs_after_all() -> None:
+    """Stones were taken for scattered, and lie as they did: the game goes on."""
+    table = game()
+    table.see(scattered("H8 I9 H9", 84_000, 84_500))
+    table.decide(85_000, "stop", **REASON)
+    table.decide(90_000, "resume", **REASON)
+    table.play("A1", from_ms=90_000)
+    assert table.moves.endswith("BA1")
 
 
 def test_adjourned_without_an_envelope() -> None:

@@ -878,6 +878,20 @@ def test_p11_the_stone_stands_where_it_is() -> None:
     assert table.ruled == ["stone_displaced"]
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_p10_whose_it_was_is_the_referees_to_say(text: str) -> None:
+    """What no camera sees for sure costs nobody anything as long as it names nobody."""
+    table, t = straight(text)
+    table.decide(t, "confirm", ruling=1)
+    assert table.outcomes == [("stones_straightened", "accepted")]
+    assert costs_nothing(table)
+    table, t = straight(text)
+    table.decide(t, "amend", ruling=1, seat="first", **REASON)
+    assert costs_nothing(table)
+    table.decide(t + 100, "confirm", ruling=2, by="second")
+    assert table.outcome("stones_straightened").violations == 1
+
+
 def test_p11_a_nudge_on_its_point() -> None:
     table, t = nothing("A")
     table.see(displaced("H8", "B", t, t + 300))
