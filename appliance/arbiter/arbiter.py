@@ -9,7 +9,7 @@ place and all that follows is told again: in the end what came when makes no dif
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -355,7 +355,9 @@ class Arbiter:
         if press.t_ns <= self._chapters[-1].until_ns:
             return False
         error_ns = self._state.frame_error_ns
-        return all(fact is press or precedes(fact, press, error_ns) for fact in self._facts[begun:])
+        # What was known so long before the press had happened before it: a burst of presses has no time for all facts.
+        near = bisect_left(self._facts, press.t_ns - press.error_ns - error_ns, lo=begun, key=instant)
+        return all(fact is press or precedes(fact, press, error_ns) for fact in islice(self._facts, near, None))
 
     def _quiet_since(self, t_ns: int) -> bool:
         """Whether the whole board was seen before ``t_ns`` with nothing having happened since."""

@@ -25,7 +25,7 @@ def pressed(state: State, press: Press) -> State:
     if told.ignored is not None:
         return state
     thought = told.took_ns
-    state = changed(state, presses=(*state.presses, press), thought=MappingProxyType({**state.thought, press: thought}))
+    state = changed(state, presses=(*state.presses, press), thought=MappingProxyType(state.thought | {press: thought}))
     laid = state.unpressed(press.seat)
     passed = state.passing is press.seat
     for move in laid:

@@ -123,7 +123,7 @@ class State:
     rebuilding: Position | None = None
     moves: tuple[Move, ...] = ()
     presses: tuple[Press, ...] = ()
-    thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
+    thought: MappingProxyType[Press, int] = field(default_factory=lambda: MappingProxyType({}))
     open_presses: tuple[Press, ...] = ()
     passing: Seat | None = None
     gone: tuple[Removed, ...] = ()
@@ -239,8 +239,13 @@ class State:
             return self
         return self._with_events(self.clock.due(self.clock.since_ns, t_ns))
 
+    def _has_happened(self, event: Event) -> bool:
+        """Whether the clock has told it: what time does is found again with the next fact."""
+        lately = takewhile(lambda known: known.at_ns >= event.at_ns, reversed(self.clock_events))
+        return event in lately
+
     def _with_events(self, events: tuple[Event, ...]) -> State:
-        fresh = tuple(event for event in events if event not in self.clock_events)
+        fresh = tuple(event for event in events if not self._has_happened(event))
         state = changed(self, clock_events=(*self.clock_events, *fresh))
         if not self.timed:
             return state
