@@ -195,7 +195,10 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
 
 def facts_in(entry: Entry) -> tuple[Fact, ...]:
     """The facts of a journal's entry. Raises ValueError, one line, for what is none."""
-    return tuple(fact_of(data) for data in entry.payload["facts"])
+    try:
+        return tuple(fact_of(data) for data in entry.payload["facts"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"entry {entry.seq} holds no facts that can be read ({error})") from None
 
 
 def told_again(game: LiveGame, entries: Iterable[Entry]) -> list[tuple[Kind, Mapping[str, Any]]]:
