@@ -93,7 +93,9 @@ class LiveGame:
         """The box was away; a clock that ran until then is set going again by ``goes_on``."""
         ran = self.arbiter.clock.ticking
         told = self._judged((outage,))
-        return told.then(self.decide(goes_on, outage.until_ns)) if ran and goes_on is not None else told
+        if not ran or goes_on is None or self.arbiter.over:  # its time may have run out before
+            return told
+        return told.then(self.decide(goes_on, outage.until_ns))
 
     def pass_to(self, now_ns: int) -> Told:
         """What time has done by itself until ``now_ns``."""
