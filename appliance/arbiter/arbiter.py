@@ -9,7 +9,7 @@ place and all that follows is told again: in the end what came when makes no dif
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -370,7 +370,12 @@ class Arbiter:
         if last.t_ns <= self._chapters[-1].until_ns or self._finished_ns is not None:
             return False
         error_ns = self._state.frame_error_ns
-        return all(fact is last or precedes(fact, last, error_ns) for fact in self._facts[begun:])
+        error_ns += last.error_ns if isinstance(last, Press) else 0
+        # What was known so long before it had happened before it: a burst of presses has no time for all facts.
+        near = bisect_left(self._facts, last.t_ns - error_ns, lo=begun, key=instant)
+        return all(
+            fact is last or precedes(fact, last, self._state.frame_error_ns) for fact in islice(self._facts, near, None)
+        )
 
     def _quiet_since(self, t_ns: int) -> bool:
         """Whether the whole board was seen before ``t_ns`` with nothing having happened since."""

@@ -133,7 +133,7 @@ def closed(state: State) -> State:
 def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
     """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
     serial = count()
-    begun = [(_promise(state), 0, next(serial), state, _by_one_hand(_without_doubles(facts)))]
+    begun = [(_promise(state), 0, next(serial), state, Untold.of(_by_one_hand(_without_doubles(facts))))]
     while begun:
         *_, state, left = heappop(begun)
         while left.facts:
@@ -149,10 +149,10 @@ def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
             yield state
 
 
-def _without_doubles(facts: Sequence[Told]) -> Untold:
+def _without_doubles(facts: Sequence[Told]) -> list[Told]:
     """``facts`` without the leavings that a relocation tells as well."""
     moved = {(fact.origin, fact.left) for fact in facts if isinstance(fact, Relocated)}
-    return Untold.of(fact for fact in facts if not (isinstance(fact, Removed) and (fact.at, fact.bracket) in moved))
+    return [fact for fact in facts if not (isinstance(fact, Removed) and (fact.at, fact.bracket) in moved)]
 
 
 def _by_one_hand(facts: Sequence[Told]) -> list[Told]:

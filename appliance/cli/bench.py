@@ -14,9 +14,17 @@ import cv2
 import numpy as np
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
-from appliance.cli import bench_clock
+from appliance.cli import bench_box, bench_clock
 from appliance.cli.mistakes import refuse
 from appliance.cli.positions import LISTS, MOVES, in_turn, names, objects, of_lists
 from appliance.game.position import Position
@@ -34,13 +42,17 @@ _RECORDING = Path("fixtures") / "recordings" / "quiet-opening"
 _PRESSES_DRAWN = 30
 """After so many, in about a second, the bar is drawn anew."""
 
-RULES, CLOCK = "rules", "clock"
+RULES, CLOCK, BOX = "rules", "clock", "box"
 
 
 def bench(
     what: Annotated[
-        str, typer.Argument(help=f"Folder of a recorded game, or the word {RULES} or {CLOCK}.", show_default=False)
+        str,
+        typer.Argument(help=f"Folder of a recorded game, or the word {RULES}, {CLOCK} or {BOX}.", show_default=False),
     ],
+    played: Annotated[
+        Path | None, typer.Argument(metavar="[RECORDING]", help="For box: what it plays.", show_default=False)
+    ] = None,
     vectors: Annotated[
         Path, typer.Option(help='For rules: positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
     ] = _SHARED / "vectors" / "forbidden.jsonl",
@@ -53,14 +65,18 @@ def bench(
     presses: Annotated[int, typer.Option(min=10, help="For clock: how often the buttons are pressed.")] = 3000,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
-    """What it costs to referee a recording, by stage, to find forbidden points, or to press the clock.
+    """What it costs to referee a recording, by stage, to find forbidden points, to press the clock, or to run the box.
 
     A recording: milliseconds a frame and the ratio to the floor, which is what no reader of boards can do without:
     decoding each frame and resizing it once to the size of the rectified board. Rules: how many positions a second
     have all their forbidden points found, in the first pass of a program just started, and in the best of several more.
     Clock: from a press until the other clock runs, and until the display is written, while a recording is refereed.
+    Box: from a press until the other side runs, and from a frame until what it shows is judged, as the whole box plays
+    a recording at its real speed.
     """
-    if what == CLOCK:
+    if what == BOX:
+        _box(played or _RECORDING, as_json)
+    elif what == CLOCK:
         _clock(recording, presses, as_json)
     elif what == RULES:
         _rules(vectors, games, as_json)
@@ -107,6 +123,18 @@ def _clock(recording: Path, presses: int, as_json: bool) -> None:
     except (RecordingError, RulesetError) as error:
         refuse(error)
     typer.echo(json.dumps(figures) if as_json else bench_clock.in_words(figures))
+
+
+def _box(recording: Path, as_json: bool) -> None:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+            bar.add_task(f"{recording} at real speed")
+            figures = bench_box.measured(recording)
+    except (RecordingError, RulesetError) as error:
+        refuse(error)
+    typer.echo(json.dumps(figures) if as_json else bench_box.in_words(figures))
 
 
 @contextmanager

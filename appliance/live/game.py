@@ -93,7 +93,9 @@ class LiveGame:
         """The box was away; a clock that ran until then is set going again by ``goes_on``."""
         ran = self.arbiter.clock.ticking
         told = self._judged((outage,))
-        return told.then(self.decide(goes_on, outage.until_ns)) if ran and goes_on is not None else told
+        if not ran or goes_on is None or self.arbiter.over:  # its time may have run out before
+            return told
+        return told.then(self.decide(goes_on, outage.until_ns))
 
     def pass_to(self, now_ns: int) -> Told:
         """What time has done by itself until ``now_ns``."""
@@ -165,7 +167,9 @@ class LiveGame:
     def _told(self, facts: tuple[Fact, ...], calls: tuple[Announcement, ...] = ()) -> tuple[Told, tuple[Event, ...]]:
         news = self.arbiter.take(*facts)
         events: tuple[Event, ...] = ()
-        if self.arbiter.clock != self.clock.clock:
+        if self.arbiter.clock == self.clock.clock:
+            self.clock.clock = self.arbiter.clock  # what is the same object need not be compared again
+        else:
             adopted = self.clock.adopt(self.arbiter.clock)
             calls, events = calls + adopted.calls, adopted.events
         return Told(entries=(_fact_entry(facts), *_entries(news)), calls=calls, news=news), events
@@ -193,7 +197,10 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
 
 def facts_in(entry: Entry) -> tuple[Fact, ...]:
     """The facts of a journal's entry. Raises ValueError, one line, for what is none."""
-    return tuple(fact_of(data) for data in entry.payload["facts"])
+    try:
+        return tuple(fact_of(data) for data in entry.payload["facts"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"entry {entry.seq} holds no facts that can be read ({error})") from None
 
 
 def told_again(game: LiveGame, entries: Iterable[Entry]) -> list[tuple[Kind, Mapping[str, Any]]]:

@@ -94,8 +94,10 @@ def _resumed(folder: Path, recording: str | None) -> Opened | None:
             told_again(game, entries)
         except DiskError:
             raise
-        except (JournalError, ValueError, KeyError) as error:
+        except JournalError as error:
             raise JournalError(f"{error}; or begin another game with --new") from None
+        except ValueError as error:
+            raise JournalError(f"{folder}: {error}: begin another game with --new") from None
         if header.recording != recording:
             what = f"the recording {header.recording!r}" if header.recording else "the camera"
             raise JournalError(f"{folder}: this game has not ended, and {what} shows it: go on with that, or use --new")

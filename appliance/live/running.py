@@ -146,6 +146,8 @@ def _run(
 def _begin(box: Box, settings: Settings, opened: Opened) -> None:
     """What is told before anything else: that the box was away, and that a recording's clock goes."""
     game, recorded = opened.game, settings.camera.source is CameraKind.RECORDING
+    if recorded and game.arbiter.clock.started_ns is None:
+        box.hear(Asked(decision={"what": "start"}, t_ns=0))
     if opened.resumed and not game.arbiter.over:
         away_s = opened.away_ns / 1e9
         how_long = f"for {away_s:.0f} s" if opened.away_ns else "for a time that its wall clock cannot tell"
@@ -154,8 +156,6 @@ def _begin(box: Box, settings: Settings, opened: Opened) -> None:
         goes_on = ResumeClock(reason="the recording goes on") if recorded else None
         until_ns = opened.stopped_ns + (0 if recorded else opened.away_ns)
         box.hear(Back(outage=Outage(t_ns=opened.stopped_ns, until_ns=until_ns), goes_on=goes_on))
-    if recorded and not game.arbiter.over and game.arbiter.clock.started_ns is None:
-        box.hear(Asked(decision={"what": "start"}, t_ns=opened.stopped_ns))
 
 
 def _time(settings: Settings, opened: Opened) -> tuple[Time, Pace]:
