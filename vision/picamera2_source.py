@@ -166,8 +166,7 @@ class _Locked:
 
 
 _DISBELIEVED = (
-    "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to some tenths of a "
-    "second"
+    "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to about a second"
 )
 _BELIEVED = "its stamps fit this box's clock again"
 
@@ -210,12 +209,7 @@ def _watched(camera: _Camera, locked: _Locked, *, first: int) -> Iterator[Given]
     lock, clock = locked.lock, locked.clock
     obedience, light = Obedience(lock, camera.limits), LightWatch()
     rate = FrameRate(1e6 / lock.frame_us)
-    arrival = ArrivalInstants(
-        camera.began_ns,
-        interval_ns=lock.frame_us * 1000,
-        sight_ns=SLOWEST_NS + round(lock.exposure_us * 1000),
-        buffers=BUFFERS,
-    )
+    arrival = ArrivalInstants(camera.began_ns, sight_ns=SLOWEST_NS + round(lock.exposure_us * 1000), turns=BUFFERS)
     for index in count(first):
         shot = camera.shot()
         # A camera that does not tell how long it exposes may do so for the whole of a frame.

@@ -1,7 +1,7 @@
 """A USB camera, through OpenCV and Linux's V4L2.
 
-Nobody tells when such a camera saw a frame, so its instants are as wide as the arrival leaves open: some tenths of a
-second, in which a press can neither be called early nor in time.
+Nobody tells when such a camera saw a frame, so its instants are as wide as the arrival leaves open: seven frames or so,
+in which a press can neither be called early nor in time. The more frames a second, the finer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vision.sources import Given, Place
 
 BUFFERS = 4
-"""OpenCV has the driver fill so many in turn."""
+"""OpenCV has the driver fill so many in turn, and gives each back when it asks for the next frame."""
 SIGHT_FRAMES = 3
 """A frame is exposed, read out and sent in at most so many intervals."""
 _SETTLING_S = 2.0
@@ -98,13 +98,11 @@ class UsbSource:
         yield Learned(what=" ".join(map(str, values)))
         interval_ns = max([round(1e9 / self.wish.fps), *_median_step(came_ns)])
         remarks = [f"cannot be locked: its {name} does not do as told" for name in _lock(camera, values)]
-        sight_ms = (SIGHT_FRAMES + 1) * interval_ns / 1e6
-        remarks.append(f"when a frame was seen is known to {sight_ms:.0f} ms only, as of every USB camera")
+        known_ms = (SIGHT_FRAMES + BUFFERS) * interval_ns / 1e6
+        remarks.append(f"when a frame was seen is known to {known_ms:.0f} ms only, as of every USB camera")
         for what in remarks:
             yield Remark(t_ns=time.monotonic_ns(), what=what)
-        arrival = ArrivalInstants(
-            began_ns, interval_ns=interval_ns, sight_ns=SIGHT_FRAMES * interval_ns, buffers=BUFFERS
-        )
+        arrival = ArrivalInstants(began_ns, sight_ns=SIGHT_FRAMES * interval_ns, turns=BUFFERS - 1)
         yield from self._watched(camera, arrival, first=1 if after is None else after.index + 1)
 
     def _values(self, camera: cv2.VideoCapture) -> list[float]:
