@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -47,10 +47,28 @@ UNWILLING_FRAMES = 5
 """So many frames on end tell that it is not."""
 
 
+class Mains(StrEnum):
+    """How it is known what the lamps flicker with."""
+
+    MEASURED = "measured"
+    SAID = "said"
+    ASSUMED = "assumed"
+
+    def told(self, mains_hz: int) -> str:
+        """That in a few words."""
+        match self:
+            case Mains.MEASURED:
+                return f"lamps on {mains_hz} Hz flicker"
+            case Mains.SAID:
+                return f"mains of {mains_hz} Hz, as was said"
+            case Mains.ASSUMED:
+                return f"mains of {mains_hz} Hz, as nothing else is known"
+
+
 class Lock(BaseModel):
     """What is locked. Microseconds; gains are factors; ``lens_position`` in dioptres, None: left alone.
 
-    ``mains_hz``: the lamps that the exposure suits. ``measured``: whether their flicker was seen.
+    ``mains_hz``: of the lamps that the exposure suits. ``mains``: how that is known.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
@@ -61,7 +79,7 @@ class Lock(BaseModel):
     lens_position: float | None
     frame_us: Annotated[int, Field(gt=0)]
     mains_hz: int
-    measured: bool
+    mains: Mains
 
     @property
     def flickers(self) -> bool:
@@ -87,7 +105,7 @@ class Lock(BaseModel):
         focus = "" if self.lens_position is None else f", focus {self.lens_position:.2f} dioptres"
         return (
             f"exposure {self.exposure_us / 1000:.1f} ms, gain {self.gain:.1f}, "
-            f"{1e6 / self.frame_us:.3g} frames a second{focus}"
+            f"{1e6 / self.frame_us:.3g} frames a second{focus}; {self.mains.told(self.mains_hz)}"
         )
 
 
@@ -185,7 +203,7 @@ class Settling:
         if not settled and now_ns - self._began_ns < LONGEST_SETTLING_NS:
             return {}
         if self._wish.mains_hz is not None:
-            return self._locked(self._wish.mains_hz, measured=False)
+            return self._locked(self._wish.mains_hz, Mains.SAID)
         self._phase, self._skip = _Phase.PROBING, TAKES_FRAMES
         light = self._light[-1] / PROBE_US
         least, most = self._limits.gain
@@ -207,9 +225,11 @@ class Settling:
         if len(self._rows) < PROBE_FRAMES:
             return {}
         mains_hz = measured_mains_hz(self._rows, self._starts_ns, self._readout_ns)
-        return self._locked(mains_hz or MAINS_HZ[0], measured=mains_hz is not None)
+        if mains_hz is None:
+            return self._locked(MAINS_HZ[0], Mains.ASSUMED)
+        return self._locked(mains_hz, Mains.MEASURED)
 
-    def _locked(self, mains_hz: int, *, measured: bool) -> Controls:
+    def _locked(self, mains_hz: int, mains: Mains) -> Controls:
         self._phase = _Phase.DONE
         wish, metadata = self._wish, self._metadata
         light, (least, most) = self._light[-1], self._limits.gain
@@ -225,7 +245,7 @@ class Settling:
             lens_position=None if lens_position is None else float(lens_position),
             frame_us=wish.frame_us,
             mains_hz=mains_hz,
-            measured=measured,
+            mains=mains,
         )
         return self._limits.allowed(self.lock.controls())
 
@@ -271,7 +291,8 @@ class Obedience:
         if lock.lens_position is not None:
             told.append(_Told(name="LensPosition", meant=lock.lens_position, within=0.15, unit=" dioptres"))
         self._told, self._colour_gains = told, lock.colour_gains
-        self._lacking = [name for name in ("ExposureTime", "AnalogueGain") if name not in limits.advertised]
+        needed = [name for name in lock.controls() if name in ("ExposureTime", "AnalogueGain", "LensPosition")]
+        self._lacking = [name for name in needed if name not in limits.advertised]
         self._frames = 0
         self._against: dict[str, int] = {}
         self.settled = False

@@ -152,8 +152,7 @@ class _Locked:
     def remarks(self) -> Iterator[str]:
         """What the record should say of it."""
         lock = self.lock
-        lamps = f"the lamps flicker at {lock.mains_hz} Hz mains" if lock.measured else f"mains of {lock.mains_hz} Hz"
-        yield f"locked{' as before' if self.again else ''}: {lock}; {lamps}"
+        yield f"locked{' as before' if self.again else ''}: {lock}"
         if lock.flickers:
             yield (
                 f"an exposure of {lock.exposure_us / 1000:.1f} ms sees lamps on {lock.mains_hz} Hz flicker: dim the "

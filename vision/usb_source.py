@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 
 from vision.arrival import ArrivalInstants
-from vision.flicker import half_period_us
+from vision.flicker import MAINS_HZ, half_period_us
 from vision.frame_rate import FrameRate
 from vision.lighting import LightWatch
+from vision.locking import Mains
 from vision.observation import Frame
 from vision.recording import BadFrame
 from vision.sources import Learned, Remark, SourceFault
@@ -97,7 +98,12 @@ class UsbSource:
         values = values or self._values(camera)
         yield Learned(what=" ".join(map(str, values)))
         interval_ns = max([round(1e9 / self.wish.fps), *_median_step(came_ns)])
-        remarks = [f"cannot be locked: its {name} does not do as told" for name in _lock(camera, values)]
+        mains = Mains.ASSUMED if self.wish.mains_hz is None else Mains.SAID
+        exposure = f"exposure {values[0] * _UNIT_US / 1000:.1f} ms; {mains.told(self.wish.mains_hz or MAINS_HZ[0])}"
+        remarks = [
+            f"locked: {exposure}" if values[0] > 0 else "cannot be locked: it does not let its exposure be set",
+            *(f"cannot be locked: its {name} does not do as told" for name in _lock(camera, values)),
+        ]
         known_ms = (SIGHT_FRAMES + BUFFERS) * interval_ns / 1e6
         remarks.append(f"when a frame was seen is known to {known_ms:.0f} ms only, as of every USB camera")
         for what in remarks:
@@ -138,7 +144,7 @@ def exposure_units(chosen: float, wish: Wish) -> float:
     """
     if wish.exposure_us is not None:
         return wish.exposure_us / _UNIT_US
-    half = half_period_us(wish.mains_hz or 50) / _UNIT_US
+    half = half_period_us(wish.mains_hz or MAINS_HZ[0]) / _UNIT_US
     return float(round(max(1, round(chosen / half)) * half)) if chosen >= half / 2 else chosen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision.camera_link import LONGEST, Fault, Laid, Message, NoMessage, Put, Said, line_of, message_of
-from vision.locking import Lock
+from vision.locking import Lock, Mains
 from vision.recording import BadFrame
 from vision.ring import Layout
 from vision.sources import Learned, Remark
@@ -17,7 +17,7 @@ LOCK = Lock(
     lens_position=1 / 3,
     frame_us=100_000,
     mains_hz=60,
-    measured=True,
+    mains=Mains.MEASURED,
 )
 
 

@@ -15,6 +15,7 @@ from vision.locking import (
     UNWILLING_FRAMES,
     Limits,
     Lock,
+    Mains,
     Obedience,
     Settling,
     Wish,
@@ -35,7 +36,7 @@ LOCK = Lock(
     lens_position=2.0,
     frame_us=100_000,
     mains_hz=50,
-    measured=True,
+    mains=Mains.MEASURED,
 )
 
 
@@ -86,7 +87,7 @@ def test_what_a_camera_does_not_have_is_not_set() -> None:
 
 def test_all_is_locked_as_it_was_seen() -> None:
     lock, controls = settled(Wish(fps=10, mains_hz=50), metadata())
-    assert lock == LOCK.model_copy(update={"measured": False})
+    assert lock == LOCK.model_copy(update={"mains": Mains.SAID})
     assert controls == {
         "AeEnable": False,
         "ExposureTime": 20_000,
@@ -161,13 +162,13 @@ def test_lamps_are_measured_in_short_frames_in_step_with_neither_mains() -> None
     for hz in (100, 120):
         assert abs(probe["FrameDurationLimits"][0] * hz / 1e6 % 1 - 0.5) < 0.25
     assert settling.lock is not None
-    assert (settling.lock.mains_hz, settling.lock.measured) == (60, True)
+    assert (settling.lock.mains_hz, settling.lock.mains) == (60, Mains.MEASURED)
     assert locked["ExposureTime"] == 16_667
 
 
 def test_where_no_flicker_is_seen_it_is_said_that_none_was_measured() -> None:
     lock, _ = settled(Wish(fps=10), metadata())
-    assert (lock.mains_hz, lock.measured) == (50, False)
+    assert (lock.mains_hz, lock.mains) == (50, Mains.ASSUMED)
     assert PROBE_FRAMES + TAKES_FRAMES < 200
 
 
@@ -236,10 +237,12 @@ def test_it_is_settled_once_all_is_obeyed_or_could_have_been() -> None:
 def test_what_cannot_be_locked_is_named() -> None:
     assert Obedience(LOCK, LIMITS).lacking() is None
     assert Obedience(LOCK, Limits(advertised=frozenset({"FrameDurationLimits"}))).lacking() == (
-        "ExposureTime and AnalogueGain"
+        "ExposureTime and AnalogueGain and LensPosition"
     )
+    fixed = LOCK.model_copy(update={"lens_position": None})
+    assert Obedience(fixed, Limits(advertised=LIMITS.advertised - FOCUS)).lacking() is None
 
 
 def test_a_lock_is_told_in_one_line() -> None:
-    assert str(LOCK) == "exposure 20.0 ms, gain 2.0, 10 frames a second, focus 2.00 dioptres"
+    assert str(LOCK) == "exposure 20.0 ms, gain 2.0, 10 frames a second, focus 2.00 dioptres; lamps on 50 Hz flicker"
     assert math.isclose(Wish(fps=30).frame_us, 33_333)

@@ -39,7 +39,7 @@ ON_THE_WAY_NS = double.READOUT_US * 1000 + double.PIPELINE_NS
 """From a frame's stamp until it comes."""
 LONG_S = 60.0
 """What a test waits at most for the next thing to happen."""
-LOCKED = "locked: exposure 20.0 ms, gain 1.7, 50 frames a second, focus 2.50 dioptres; mains of 50 Hz"
+LOCKED = "locked: exposure 20.0 ms, gain 1.7, 50 frames a second, focus 2.50 dioptres; mains of 50 Hz, as was said"
 """What the automatics let in, 17 ms at gain 2, is kept: two half periods of 50 Hz at gain 1.7."""
 DISBELIEVED = (
     "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to about a second"
@@ -186,7 +186,7 @@ def test_between_games_the_light_is_learned_anew(trouble: Callable[..., None]) -
         happened += happenings(camera, lambda one: isinstance(one, Frame))
     assert not any(isinstance(one, (CameraFault, CameraBack)) for one in happened)
     first, again = remarks(happened)
-    assert first.endswith("the lamps flicker at 60 Hz mains")
+    assert first.endswith("; lamps on 60 Hz flicker")
     assert again.startswith("locked: exposure 20.0 ms")
     numbers = [frame.index for frame in frames(happened)]
     assert numbers == sorted(set(numbers))
@@ -210,14 +210,14 @@ class TestInMadeUpTime:
         trouble(mains_hz=mains_hz)
         told = given(source(mains_hz=None, width=128), 5)
         assert f"exposure {exposure_ms} ms" in remarks(told)[0]
-        assert remarks(told)[0].endswith(f"the lamps flicker at {mains_hz} Hz mains")
+        assert remarks(told)[0].endswith(f"; lamps on {mains_hz} Hz flicker")
         # No flicker is left in what comes now: all rows are as bright as one another.
         rows = frames(told)[-1].image.mean(axis=(1, 2))
         assert rows.max() - rows.min() < 1.0
 
-    def test_without_flicker_nothing_is_said_of_it(self, trouble: Callable[..., None]) -> None:
+    def test_without_flicker_it_is_said_what_is_assumed(self, trouble: Callable[..., None]) -> None:
         trouble()
-        assert remarks(given(source(mains_hz=None), 1)) == [LOCKED]
+        assert remarks(given(source(mains_hz=None), 1)) == [LOCKED.replace("as was said", "as nothing else is known")]
 
     def test_stamps_that_count_the_machines_sleep_are_converted(
         self, trouble: Callable[..., None], made_up: MadeUpTime

@@ -15,6 +15,7 @@ from vision.recording import BadFrame
 from vision.sources import Given, Learned, Place, Remark, SourceFault
 from vision.usb_source import UsbSource, exposure_units
 
+LOCKED = "locked: exposure 20.0 ms; mains of 50 Hz, as was said"
 WIDTH_SAID = "when a frame was seen is known to 700 ms only, as of every USB camera"
 SOURCE = UsbSource(wish=Wish(fps=10, mains_hz=50), width=64, height=48, device="/dev/video0")
 
@@ -50,12 +51,20 @@ def test_it_is_asked_for_its_pictures_and_locked_as_it_had_settled(camera: UsbCa
     assert (camera.get(cv2.CAP_PROP_AUTO_EXPOSURE), camera.get(cv2.CAP_PROP_EXPOSURE)) == (1, 200)
     assert (camera.get(cv2.CAP_PROP_AUTO_WB), camera.get(cv2.CAP_PROP_WB_TEMPERATURE)) == (0, 4600)
     assert (camera.get(cv2.CAP_PROP_AUTOFOCUS), camera.get(cv2.CAP_PROP_FOCUS)) == (0, 30)
-    assert remarks(given) == [WIDTH_SAID]
+    assert remarks(given) == [LOCKED, WIDTH_SAID]
 
 
 def test_a_camera_without_focus_says_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     connected(monkeypatch, UsbCamera(lacks=(cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS)))
-    assert remarks(until_frames(SOURCE.frames(None), 1)) == [WIDTH_SAID]
+    assert remarks(until_frames(SOURCE.frames(None), 1)) == [LOCKED, WIDTH_SAID]
+
+
+def test_a_camera_that_exposes_as_it_likes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    connected(monkeypatch, UsbCamera(lacks=(cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)))
+    assert remarks(until_frames(SOURCE.frames(None), 1)) == [
+        "cannot be locked: it does not let its exposure be set",
+        WIDTH_SAID,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +79,7 @@ def test_a_camera_without_focus_says_nothing_of_it(monkeypatch: pytest.MonkeyPat
 def test_what_is_not_obeyed_is_said(monkeypatch: pytest.MonkeyPatch, unwilling: int, name: str) -> None:
     connected(monkeypatch, UsbCamera(unwilling=(unwilling,)))
     given = until_frames(SOURCE.frames(None), 1)
-    assert remarks(given) == [f"cannot be locked: its {name} does not do as told", WIDTH_SAID]
+    assert remarks(given) == [LOCKED, f"cannot be locked: its {name} does not do as told", WIDTH_SAID]
 
 
 def test_after_an_outage_it_is_locked_as_before(camera: UsbCamera) -> None:
