@@ -172,7 +172,7 @@ _BELIEVED = "its stamps fit this box's clock again"
 
 def _lock(camera: _Camera, wish: Wish, before: Lock | None) -> Generator[BadFrame | None, None, _Locked]:
     """Lock the camera, as ``before`` if it was; returns how that came out."""
-    stamped = deque[Stamped](maxlen=SAMPLES)
+    stamped = deque[Stamped](maxlen=8 * SAMPLES)
     settling = Settling(wish, camera.limits, time.monotonic_ns(), readout_ns=camera.readout_ns)
     lock = before
     camera.set(settling.automatic() if lock is None else camera.limits.allowed(lock.controls()))

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 MS = 1_000_000
 SAMPLES = 8
-"""So many frames tell how late they come."""
+"""So many frames tell at least how late they come; …"""
+MEASURED_FRAMES = 100
+"""… during so many more one may still come sooner, for the machine may have been busy at the start, …"""
+OF_READOUT = 0.8
+"""… but not before this share of its read-out, the time of which is known as an upper limit."""
 SLOWEST_NS = 400 * MS
 """No frame takes longer from the sensor to us, if not held up."""
 AHEAD_NS = 10 * MS
@@ -74,7 +78,8 @@ class SensorClock:
         self._offset, self._readout_ns = offset, readout_ns
         self.believed = offset is not None
         """Whether the last frame's stamp was."""
-        self._late = 0
+        self._soonest_ns = 0 if offset is None else offset.soonest_ns
+        self._frames = self._late = 0
         self._fitting = deque[int](maxlen=SAMPLES)
         """How late the last frames came that would fit again."""
 
@@ -87,15 +92,18 @@ class SensorClock:
             self._disbelieve()
             return arrival
         delay_ns += offset.ahead_ns
-        if delay_ns < offset.soonest_ns - AHEAD_NS:
+        self._frames += 1
+        if self._frames <= MEASURED_FRAMES and delay_ns >= OF_READOUT * self._readout_ns:
+            self._soonest_ns = min(self._soonest_ns, delay_ns)
+        if delay_ns < self._soonest_ns - AHEAD_NS:
             self._disbelieve()
             return arrival
-        late = delay_ns > offset.soonest_ns + LATE_NS
+        late = delay_ns > self._soonest_ns + LATE_NS
         self._late = self._late + 1 if late else 0
         if self._late >= LATE_FRAMES:
             self._disbelieve()
         if not self.believed:
-            self._believe_again(delay_ns, offset, late=late)
+            self._believe_again(delay_ns, late=late)
         if not self.believed:
             return arrival
         assert stamped.sensor_ns is not None
@@ -106,10 +114,10 @@ class SensorClock:
         self.believed = False
         self._fitting.clear()
 
-    def _believe_again(self, delay_ns: int, offset: Offset, *, late: bool) -> None:
+    def _believe_again(self, delay_ns: int, *, late: bool) -> None:
         """After so many frames on end as at the start, that came as soon as then."""
         if late:
             self._fitting.clear()
             return
         self._fitting.append(delay_ns)
-        self.believed = len(self._fitting) == SAMPLES and min(self._fitting) <= offset.soonest_ns + AHEAD_NS
+        self.believed = len(self._fitting) == SAMPLES and min(self._fitting) <= self._soonest_ns + AHEAD_NS
