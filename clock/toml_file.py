@@ -120,6 +120,10 @@ def _advice(error: ErrorDetails) -> str:
     match error["type"]:
         case "int_type" | "int_parsing" | "int_from_float" | "finite_number":
             return "a whole number"
+        case "float_type" | "float_parsing":
+            return "a number"
+        case "multiple_of":
+            return f"a multiple of {limits['multiple_of']}"
         case "bool_type" | "bool_parsing":
             return "true or false"
         case "string_type":

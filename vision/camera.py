@@ -17,6 +17,8 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING, TypeAlias
 
 from vision.camera_link import LONGEST, Fault, Laid, NoMessage, Put, Said, message_of
@@ -30,12 +32,13 @@ from vision.camera_watch import (
     LeftOut,
     Order,
     Patience,
+    Renewed,
     Seen,
 )
 from vision.observation import Frame
 from vision.recording import BadFrame
 from vision.ring import MOST_SLOTS, RingReader, new_memory
-from vision.sources import Place
+from vision.sources import Learned, Place, Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from vision.ring import Layout
     from vision.sources import Source
 
-Happening: TypeAlias = Frame | BadFrame | CameraFault | CameraBack | CameraOver
+Happening: TypeAlias = Frame | BadFrame | Remark | CameraFault | CameraBack | CameraOver
 """What comes of a camera."""
 
 BACKLOG = 8
@@ -74,10 +77,12 @@ class Camera:
         self._listened_ns = now()
         self._watch = CameraWatch(self._listened_ns, self._patience)
         self._process: _Process | None = None
-        self._waiting: deque[tuple[RingReader, Put] | BadFrame | CameraFault] = deque()
+        self._waiting: deque[tuple[RingReader, Put] | BadFrame | Remark | CameraFault] = deque()
         self._told: deque[CameraBack | CameraOver] = deque()
         """What comes before all that waits."""
         self._place: Place | None = None
+        self._learned = ""
+        self._renew = Event()
         self.dropped = 0
 
     @property
@@ -90,6 +95,10 @@ class Camera:
         until_ns = self._now() + round(wait_s * 1e9)
         if self._now() - self._listened_ns > self._patience.silence_ns // 2:
             self._tell(Alive(t_ns=self._now()))  # what nobody listened to cannot have been silent
+        if self._renew.is_set():
+            self._renew.clear()
+            self._learned = ""
+            self._tell(Renewed(t_ns=self._now()))
         while True:
             if self._told:
                 return self._told.popleft()
@@ -110,6 +119,10 @@ class Camera:
                 return None
             due_ns = self._watch.next_ns()
             self._wait((until_ns if due_ns is None else min(due_ns, until_ns)) - self._now())
+
+    def relearn(self) -> None:
+        """Begin anew under another light, which takes some seconds: for between games. From any thread."""
+        self._renew.set()
 
     def close(self) -> None:
         """End the process, and let go of what nobody took."""
@@ -148,8 +161,10 @@ class Camera:
                 if process.ring is None:
                     raise ValueError("a frame without a ring")
                 self._waiting.append((process.ring, message))
-            case BadFrame():
+            case BadFrame() | Remark():
                 self._waiting.append(message)
+            case Learned():
+                self._learned = message.what
             case Fault():
                 self._fail(message.why)
             case Laid():
@@ -162,12 +177,12 @@ class Camera:
             case Said.OVER:
                 process.over = True
 
-    def _given(self, now_ns: int) -> Frame | BadFrame | CameraFault | None:
+    def _given(self, now_ns: int) -> Frame | BadFrame | Remark | CameraFault | None:
         """The oldest of what waits, or a later one when many frames do; None: nothing waits."""
         skip = sum(isinstance(one, tuple) for one in self._waiting) // BACKLOG
         while self._waiting:
             waiting = self._waiting.popleft()
-            if isinstance(waiting, CameraFault):
+            if isinstance(waiting, (CameraFault, Remark)):
                 return waiting
             if isinstance(waiting, BadFrame):
                 return self._left_out(waiting)
@@ -202,7 +217,8 @@ class Camera:
             match one:
                 case Order.START:
                     try:
-                        self._process = _Process(self._source, self._place)
+                        place = self._place and replace(self._place, learned=self._learned)
+                        self._process = _Process(self._source, place)
                     except OSError as error:
                         self._fail(f"the camera's process cannot be started ({error.strerror})")
                 case Order.KILL:

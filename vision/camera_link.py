@@ -11,6 +11,7 @@ from pydantic_core import from_json
 
 from vision.recording import BadFrame
 from vision.ring import Layout
+from vision.sources import Learned, Remark
 
 LONGEST = 4096
 """Bytes in a line, its end included."""
@@ -52,7 +53,7 @@ class Fault:
     why: str
 
 
-Message: TypeAlias = Said | Laid | Put | BadFrame | Fault
+Message: TypeAlias = Said | Laid | Put | BadFrame | Fault | Remark | Learned
 
 
 def line_of(message: Message) -> bytes:
@@ -68,6 +69,10 @@ def line_of(message: Message) -> bytes:
             words = ["bad", message.name[:_LONGEST_TEXT], message.t_ns, message.reason[:_LONGEST_TEXT]]
         case Fault():
             words = ["fault", message.why[:_LONGEST_TEXT]]
+        case Remark():
+            words = ["remark", message.t_ns, message.what[:_LONGEST_TEXT]]
+        case Learned():
+            words = ["learned", message.what]
     return json.dumps(words).encode() + b"\n"
 
 
@@ -83,6 +88,10 @@ def message_of(line: bytes) -> Message:
                 return BadFrame(name=name, t_ns=t_ns, reason=reason)
             case ["fault", str(why)]:
                 return Fault(why=why)
+            case ["remark", int(t_ns), str(what)]:
+                return Remark(t_ns=t_ns, what=what)
+            case ["learned", str(what)]:
+                return Learned(what=what)
             case [str(name)]:
                 return Said(name)
     except ValueError:

@@ -22,7 +22,7 @@ from vision.camera_link import Fault, Laid, Put, Said, line_of
 from vision.observation import Frame
 from vision.recording import BadFrame
 from vision.ring import Layout, RingWriter
-from vision.sources import SourceFault
+from vision.sources import Learned, Remark, SourceFault
 
 if TYPE_CHECKING:
     from vision.camera_link import Message
@@ -52,7 +52,7 @@ class CameraProcess:
                 match given:
                     case None:
                         self._tell(Said.ALIVE)
-                    case BadFrame():
+                    case BadFrame() | Remark() | Learned():
                         self._tell(given)
                     case Frame():
                         self._hand_over(given, waits=source.as_taken)

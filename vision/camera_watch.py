@@ -85,7 +85,14 @@ class Failed:
     why: str
 
 
-Fact: TypeAlias = Seen | Alive | LeftOut | Failed | CameraOver
+@dataclass(frozen=True, kw_only=True)
+class Renewed:
+    """Somebody wants the process to begin anew, which is no fault of the camera's."""
+
+    t_ns: int
+
+
+Fact: TypeAlias = Seen | Alive | LeftOut | Failed | Renewed | CameraOver
 Outcome: TypeAlias = tuple[Order | CameraFault | CameraBack | CameraOver, ...]
 
 
@@ -114,6 +121,9 @@ class CameraWatch:
         if self._state in (_State.WAITING, _State.OVER):
             return ()
         match fact:
+            case Renewed():
+                self._state, self._heard_ns, self._left_out = _State.STARTING, fact.t_ns, ""
+                return (Order.KILL, Order.START)
             case Seen():
                 return self._saw(fact.t_ns)
             case Alive():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.follow import Follower
+from vision.frame_error import FrameErrors
 from vision.observation import Intersection
 from vision.observe import Observer
 
@@ -35,16 +36,28 @@ class Sighting:
 class Eyes:
     """Watches one board. ``corners``: (4, 2) outer intersections in image pixels, in board order.
 
-    ``rows``: what stands there at the beginning, one string a rank, the farthest first.
+    ``rows``: what stands there at the beginning, one string a rank, the farthest first. ``frame_error_ns``: what
+    whoever judges the acts allows for; where a frame's instant is less sure, their brackets are wider. None: it never
+    is.
     """
 
-    def __init__(self, corners: NDArray[np.float64], rows: Sequence[str], frame_size: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        corners: NDArray[np.float64],
+        rows: Sequence[str],
+        frame_size: tuple[int, int],
+        *,
+        frame_error_ns: int | None = None,
+    ) -> None:
         self.observer = Observer(corners, list(rows), frame_size)
         self.follower = Follower(list(rows))
         self._shown: tuple[str, ...] | None = None
+        self._errors = None if frame_error_ns is None else FrameErrors(frame_error_ns)
 
     def see(self, frame: Frame) -> Sighting:
         """A frame came."""
+        if self._errors is not None:
+            self._errors.saw(frame)
         return self.follow(self.observer.observe(frame))
 
     def follow(self, observation: Observation) -> Sighting:
@@ -53,7 +66,7 @@ class Eyes:
         The whole board counts as seen when two observations on end showed all of it, and the later one nothing else
         than the first but what is so new that it came after: a single one may be misread.
         """
-        acts = self.follower.follow(observation)
+        acts = self._bracketed(self.follower.follow(observation))
         before, self._shown = self._shown, observation.rows if observation.whole else None
         fresh = self.follower.fresh
         whole = (
@@ -67,7 +80,10 @@ class Eyes:
 
     def finish(self) -> Sequence[BoardAct]:
         """No more frames come: what waited for one is told as it stands."""
-        return self.follower.finish()
+        return self._bracketed(self.follower.finish())
+
+    def _bracketed(self, acts: list[BoardAct]) -> list[BoardAct]:
+        return acts if self._errors is None else [self._errors.widened(act) for act in acts]
 
 
 def _differ(before: Sequence[str], now: Sequence[str]) -> frozenset[Intersection]:

@@ -48,6 +48,14 @@ def _language(name: str) -> str:
     return name
 
 
+def _device(device: int | str) -> int | str:
+    if isinstance(device, int) and device < 0:
+        raise ValueError(f"{device} will not do: write 0 for the first camera")
+    if isinstance(device, str) and not device.startswith("/dev/"):
+        raise ValueError(f"{device!r} will not do: write a number, or a path such as /dev/v4l/by-id/…")
+    return device
+
+
 def _forward(speed: float) -> float:
     if not speed > 0:
         raise ValueError(f"{speed} will not do: write a number above 0, or inf")
@@ -63,6 +71,8 @@ def _clockwise(corners: Corners) -> Corners:
 
 Point: TypeAlias = tuple[float, float]
 Corners: TypeAlias = tuple[Point, Point, Point, Point]
+Pixels = Annotated[int, Field(ge=240, le=8192, multiple_of=2)]
+"""Cameras refuse odd sizes; and a board is not read in fewer."""
 Control = Annotated[TimeControl, PlainValidator(_control), PlainSerializer(notation)]
 Board = Annotated[int, Field(ge=5, le=19)]
 
@@ -112,6 +122,36 @@ class CameraSettings(_Frozen):
     """Outer intersections in pixels, image TL, TR, BR, BL; None: they are found."""
     black_side: Literal["bottom", "top", "left", "right"] = "bottom"
     """The picture's edge nearest to the player who starts with Black."""
+    device: Annotated[int | str, AfterValidator(_device)] = 0
+    """Which camera: picamera2's number; of USB a number or a path."""
+    width: Pixels | None = None
+    """With ``height``; None: what is usual for the kind."""
+    height: Pixels | None = None
+    fps: Annotated[float, Field(ge=5, le=60)] = 10.0
+    mains_hz: Literal[50, 60] | None = None
+    """What lamps flicker with; None: it is measured, of USB cameras taken for 50."""
+    exposure_us: Annotated[int, Field(ge=30, le=200_000)] | None = None
+    """Microseconds; None: whole half periods of the mains, as the light allows."""
+    lens_position: Annotated[float, Field(ge=0, le=32)] | None = None
+    """Dioptres, 1 / the distance in metres; None: the camera focuses once."""
+
+    @model_validator(mode="after")
+    def _of_a_camera(self) -> Self:
+        if self.source is CameraKind.RECORDING:
+            for name in ("device", "width", "height", "fps", "mains_hz", "exposure_us", "lens_position"):
+                if name in self.model_fields_set:
+                    raise ValueError(f"{name}: is a camera's: leave it out")
+        if (self.width is None) != (self.height is None):
+            raise ValueError("width and height: write both, or neither")
+        if self.exposure_us is not None and self.exposure_us * self.fps > 1e6:
+            raise ValueError(
+                f"exposure_us: is longer than a frame at {self.fps:g} a second: write {1e6 / self.fps:.0f} or less"
+            )
+        if self.source is CameraKind.PICAMERA2 and isinstance(self.device, str):
+            raise ValueError("device: is a path: write the camera's number, 0 for the first")
+        if self.source is CameraKind.USB and self.lens_position is not None:
+            raise ValueError("lens_position: a USB camera focuses by itself: leave it out")
+        return self
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:

@@ -16,6 +16,7 @@ from vision.camera_watch import CameraBack, CameraFault, CameraOver
 from vision.eyes import Eyes
 from vision.observation import Frame
 from vision.recording import BadFrame
+from vision.sources import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,6 +91,8 @@ class Watcher:
                         self._see(frame)
                     case BadFrame() as bad:
                         self._say(Noted(about="camera", text=str(bad)))
+                    case Remark(what=what):
+                        self._say(Noted(about="camera", text=what))
                     case CameraFault(what=what):
                         self._say(Noted(about="camera", text=f"sees nothing: {what}", stands=True))
                     case CameraBack(outage_ns=outage_ns):

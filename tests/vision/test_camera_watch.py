@@ -19,6 +19,7 @@ from vision.camera_watch import (
     LeftOut,
     Order,
     Patience,
+    Renewed,
     Seen,
 )
 
@@ -51,6 +52,16 @@ def fault(t_ns: int, what: str) -> Outcome:
         pytest.param([20 * S - 1, 20 * S], [(), fault(20 * S, NEVER)], id="20 s to start"),
         pytest.param(
             [Alive(t_ns=15 * S), 30 * S, 35 * S], [(), (), fault(35 * S, NEVER)], id="a sign of life gives more time"
+        ),
+        pytest.param(
+            [Seen(t_ns=S), Renewed(t_ns=2 * S), 12 * S, Seen(t_ns=13 * S)],
+            [(), (KILL, START), (), ()],
+            id="begun anew, it takes its time, and nothing was wrong",
+        ),
+        pytest.param(
+            [Failed(t_ns=S, why="none"), Renewed(t_ns=S + 1), 2 * S],
+            [fault(S, "none"), (), (START,)],
+            id="what is to begin anyway is not begun anew",
         ),
         pytest.param(
             [Seen(t_ns=S), Alive(t_ns=2 * S), 3 * S, 4 * S],
@@ -136,7 +147,7 @@ def test_it_waits_longer_after_each_failure_until_the_camera_has_been_seeing_for
     assert waits(watch, now_ns + 30 * S, 2)[0] == [S // 2, S]
 
 
-KINDS = st.sampled_from(["seen", "alive", "left out", "none", "broken", "over", "time", "due"])
+KINDS = st.sampled_from(["seen", "alive", "left out", "none", "broken", "renewed", "over", "time", "due"])
 
 
 @given(st.lists(st.tuples(KINDS, st.integers(0, 40 * S)), max_size=60))
@@ -169,6 +180,8 @@ def test_whatever_comes(steps: list[tuple[str, int]]) -> None:
                 now_ns = max(now_ns, due_ns)
                 outcome = watch.pass_to(now_ns)
                 assert outcome
+            case "renewed":
+                outcome = watch.tell(Renewed(t_ns=now_ns))
             case why:
                 outcome = watch.tell(Failed(t_ns=now_ns, why=why))
         for one in outcome:
@@ -176,7 +189,7 @@ def test_whatever_comes(steps: list[tuple[str, int]]) -> None:
                 case Order.START:
                     assert not running
                     assert not over
-                    assert now_ns - killed_ns >= patience.retry_ns
+                    assert kind == "renewed" or now_ns - killed_ns >= patience.retry_ns
                     running = True
                 case Order.KILL:
                     assert running
