@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import signal
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -24,6 +25,7 @@ from appliance.live.exhibiting import Exhibiting
 from appliance.live.faces import open_faces
 from appliance.live.items import Asked, Ended, Noted
 from appliance.live.listening import Listening
+from appliance.live.notify import Manager
 from appliance.live.opening import open_game
 from appliance.live.player import Player
 from appliance.live.recent import Recent
@@ -73,7 +75,13 @@ def _run(
     told, pace = _time(settings, opened)
     game, recent = opened.game, Recent()
     box = Box(game, new_inbox(), told, heard_ns=opened.known_ns)
-    box.note = note
+    manager = Manager(os.environ, os.getpid())
+
+    def noted(line: str) -> None:
+        note(line)
+        manager.status(line)
+
+    box.note, box.alive = noted, manager.alive
     box.remember(opened.ids)
     writer = Writer(opened.journal, committed=box.committed, told=box.journal_told)
     stack.callback(writer.close)
@@ -124,7 +132,9 @@ def _run(
     if player is not None and not told.paced:
         stack.callback(player.close)
         player.start()
+    stack.callback(manager.stopping)
     with ended_by_signals(box):
+        manager.ready(f"game {opened.folder.name}")
         return box.run()
 
 
