@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import socket
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from appliance.live.notify import Feeding, Manager, address, feed_every_ns
+from appliance.live.running import run
+from appliance.live.settings import CameraKind, CameraSettings, Settings, SocketSettings, StateSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+RECORDING = Path(__file__).parents[2] / "fixtures" / "recordings" / "quiet-opening"
 PID = 77
 S = 1_000_000_000
 
@@ -112,3 +117,21 @@ def test_addresses() -> None:
     assert address({"NOTIFY_SOCKET": "/run/systemd/notify"}) == "/run/systemd/notify"
     assert address({"NOTIFY_SOCKET": "@name"}) == "\0name"
     assert address({"NOTIFY_SOCKET": ""}) is None
+
+
+def test_the_box_tells_that_it_is_ready_alive_and_ends(
+    manager: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", manager.getsockname())
+    monkeypatch.setenv("WATCHDOG_USEC", "10000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    settings = Settings(
+        camera=CameraSettings(source=CameraKind.RECORDING, recording=RECORDING, speed=math.inf),
+        state=StateSettings(dir=tmp_path / "state"),
+        socket=SocketSettings(path=tmp_path / "referee.sock"),
+    )
+    run(settings, new=True, day=date(2026, 11, 30), note=lambda line: None)
+    ready, *others = heard(manager)
+    assert ready == "READY=1\nSTATUS=game 2026-11-30-1"
+    assert others[0] == "WATCHDOG=1"
+    assert others[-1] == "STOPPING=1"
