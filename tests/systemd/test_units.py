@@ -90,3 +90,4 @@ def test_the_button_makes_the_file_that_is_watched_for() -> None:
     (path,) = re.findall(r"^PathExists=(.+)$", watched, re.M)
     assert f"power_button {path} " in made
     assert f"RuntimeDirectory={Path(path).parent.name}\n" in made
+    assert "RuntimeDirectoryPreserve=yes\n" in made
