@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 from typer.exceptions import Abort, TyperException
 
+from appliance.cli.backup import backup, restore
 from appliance.cli.bench import bench
 from appliance.cli.clock import clock
 from appliance.cli.forbidden import forbidden
@@ -40,6 +41,8 @@ app.command()(games)
 app.command()(show)
 app.command()(export)
 app.command()(verify)
+app.command()(backup)
+app.command()(restore)
 app.command()(bench)
 
 

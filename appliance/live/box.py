@@ -101,6 +101,7 @@ class Box:
         self.exhibits: Exhibits | None = None
         self.corners: Callable[[], NDArray[np.float64] | None] = lambda: None
         self.note: Callable[[str], None] = lambda line: None
+        self.alive: Callable[[int], None] = lambda now_ns: None
 
     # What other threads may call
 
@@ -192,6 +193,7 @@ class Box:
 
     def _check(self) -> None:
         monotonic_ns = time.monotonic_ns()
+        self.alive(monotonic_ns)
         if self.buttons is not None:
             self.buttons.check(monotonic_ns)
         if self.faces is not None:

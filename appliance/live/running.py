@@ -29,6 +29,7 @@ from appliance.live.exhibiting import Exhibiting
 from appliance.live.faces import open_faces
 from appliance.live.items import Asked, Back, Ended, Noted
 from appliance.live.listening import Listening
+from appliance.live.notify import Manager
 from appliance.live.opening import only_one, open_game
 from appliance.live.player import Player
 from appliance.live.recent import Recent
@@ -86,7 +87,13 @@ def _run(
     told, pace = _time(settings, opened)
     game, recent = opened.game, Recent()
     box = Box(game, new_inbox(), told, heard_ns=told.now_ns())
-    box.note = note
+    manager = Manager(os.environ, os.getpid())
+
+    def noted(line: str) -> None:
+        note(line)
+        manager.status(line)
+
+    box.note, box.alive = noted, manager.alive
     box.remember(opened.ids)
     box.committed_seq = opened.journal.last_seq
     listening = Listening(settings.socket.path, box, seq=opened.journal.last_seq)
@@ -139,7 +146,9 @@ def _run(
     if player is not None and not told.paced:
         stack.callback(player.close)
         player.start()
+    stack.callback(manager.stopping)
     with ended_by_signals(box):
+        manager.ready(f"game {opened.folder.name}")
         return box.run()
 
 
