@@ -220,7 +220,7 @@ def end_of(facts: Sequence[Sequence[Fact]]) -> NoMore:
 
 
 @given(ruleset=RULESETS, takes_effect=MODES, facts=bundles((*FREE, *NAMING)), data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_whatever_comes(
     ruleset: str, takes_effect: frozenset[str] | None, facts: list[list[Fact]], data: st.DataObject
 ) -> None:
@@ -269,7 +269,7 @@ def final(ruleset: str, takes_effect: frozenset[str] | None, facts: Sequence[Seq
 
 
 @given(ruleset=RULESETS, takes_effect=MODES, facts=bundles(), data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_order_of_arrival_changes_nothing(
     ruleset: str, takes_effect: frozenset[str] | None, facts: list[list[Fact]], data: st.DataObject
 ) -> None:
