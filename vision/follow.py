@@ -368,10 +368,14 @@ class Follower:
     ) -> list[BoardAct]:
         """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""
         origins = self._origins(arriving, loose)
+        brackets = {at: self._bracket(at, change) for at, change in arriving}
         acts: list[BoardAct] = []
         for at, change in arriving:
             self._loose.pop(at, None)
-            bracket = self._bracket(at, change)
+            bracket = brackets[at]
+            if any(brackets[other] == bracket and one.content is not change.content for other, one in arriving):
+                # One visit hid both, and one player lays one colour: one of them may be a gleam or a blot.
+                change = replace(change, hand=_lesser(change.hand, Hand.NEAR))
             taken = origins.get(at)
             if taken is None:
                 acts.append(

@@ -122,6 +122,15 @@ class TestPlaced:
             told = watch.see(t, "D4", stones={"D4": stone})
         assert only(told, Placed).hand is hand
 
+    @pytest.mark.parametrize(("colour", "hand"), [("white", Hand.NEAR), ("black", Hand.OVER)])
+    def test_of_two_colours_that_one_visit_brought_one_may_be_a_gleam(self, colour: str, hand: Hand) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, hidden="D4 E4 E3 D3")
+        for t in (200, 300):
+            told = watch.see(t, "D4", "D3") if colour == "white" else watch.see(t, "D4 D3")
+        assert [act.hand for act in told if isinstance(act, Placed)] == [hand, hand]
+
     def test_a_stone_that_seems_to_change_its_colour_may_only_be_covered(self) -> None:
         """By a fly that came under the hand."""
         watch = Watch(white="D4")
