@@ -89,7 +89,24 @@ class Seen:
     corners: NDArray[np.float64]
 
 
-Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | OutOfStep | Seen
+@dataclass(frozen=True, kw_only=True)
+class Amended:
+    """A ruling that was told before, its number the same, now stands as ``ruling``. ``before``: as it stood."""
+
+    ruling: Ruling
+    before: Ruling
+    t_ns: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withdrawn:
+    """The ``ruling`` that was told before stands no more: what is known has changed."""
+
+    ruling: Ruling
+    t_ns: int
+
+
+Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | Amended | Withdrawn | OutOfStep | Seen
 """What a replay tells, in the order in which it becomes known."""
 
 
@@ -240,6 +257,8 @@ class Replay:
         self._ruleset = ruleset
         self._referee: Referee | None = None
         self._board_seen = False
+        # The rulings as they were told last, by number.
+        self._standing: dict[int, Ruling] = {}
 
     def __iter__(self) -> Iterator[Happening]:
         events = list(self.recording.events)
@@ -258,7 +277,7 @@ class Replay:
             yield from self._event(event)
         with self.costs.of("rule"):
             step = self.referee.finish()
-        yield from self._told(step)
+        yield from self._told(step, max(self.instants_ns))
 
     @property
     def referee(self) -> Referee:
@@ -297,7 +316,7 @@ class Replay:
             step = referee.rule(sighting, frame.instant_ns)
         self._board_seen = self._board_seen or referee.eyes.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
-        yield from self._told(step)
+        yield from self._told(step, frame.instant_ns)
         if referee.out_of_step != before:
             yield OutOfStep(t_ns=frame.instant_ns, points=referee.out_of_step)
         yield Seen(frame=frame, observation=observation, corners=referee.eyes.observer.corners)
@@ -345,14 +364,21 @@ class Replay:
                         return
                 case _:
                     raise TypeError(f"no way to take {type(event).__name__}")
-        yield from self._told(step)
+        yield from self._told(step, event.t_ns)
 
     def _drain(self, bad: list[BadFrame]) -> Iterator[Happening]:
         yield from bad
         bad.clear()
 
-    def _told(self, step: Step) -> Iterator[Happening]:
+    def _told(self, step: Step, now_ns: int) -> Iterator[Happening]:
         yield from step.acts
+        standing = {ruling.number: ruling for ruling in self.referee.arbiter.rulings}
+        for number, before in self._standing.items():
+            if number not in standing:
+                yield Withdrawn(ruling=before, t_ns=now_ns)
+            elif standing[number] != before:
+                yield Amended(ruling=standing[number], before=before, t_ns=now_ns)
+        self._standing = standing
         for ruling in step.rulings:
             self.corners_at[ruling.number] = self.referee.eyes.observer.corners
             yield ruling

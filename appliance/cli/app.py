@@ -76,7 +76,7 @@ def main() -> None:
 
 def _mistake(error: TyperException) -> str:
     """What is wrong with the command line, as a sentence, and where there is help."""
-    message = error.format_message().rstrip()
+    message = error.format_message().rstrip().replace(": Value error, ", ": ")
     context = getattr(error, "ctx", None)
     command = f"caipan {context.info_name}" if context is not None and context.parent is not None else "caipan"
     return f"{message}{'' if message.endswith(('.', '!', '?')) else '.'} Try '{command} --help'."

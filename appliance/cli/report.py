@@ -163,8 +163,8 @@ def _totals(arbiter: Arbiter) -> Iterator[str]:
     yield "Totals"
     for one in totals(arbiter):
         used = "" if one.used_ns is None else f" used {clock_text(milliseconds(one.used_ns))} to the last press ·"
-        moves, flags = _counted(one.moves, "move"), _counted(one.flags, "flag")
-        yield f"  {seat_in_words(one.seat)} ({one.colour.name.lower()}): {moves} ·{used} {flags}"
+        moves, against = _counted(one.moves, "move"), _counted(one.flags, "certain ruling")
+        yield f"  {seat_in_words(one.seat)} ({one.colour.name.lower()}): {moves} ·{used} {against} against"
 
 
 def _counted(number: int, what: str) -> str:
