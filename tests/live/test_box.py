@@ -168,6 +168,34 @@ def test_a_decision_is_answered_once_it_is_written_and_counts_once() -> None:
     assert boxed.decide("b", what="resume", reason="silence") == {"accepted": True}
 
 
+def test_a_ruling_is_confirmed_with_what_follows() -> None:
+    boxed = pressed_before_the_stone()
+    assert boxed.decide(1, what="confirm", ruling=2) == {"error": "there is no ruling 2: look at those that stand"}
+    assert boxed.decide(1, what="confirm", ruling=1) == {"accepted": True}
+    (ruling,), (outcome,) = boxed.box.snapshot()["rulings"], boxed.box.snapshot()["outcomes"]
+    assert ruling["standing"] == outcome["standing"] == "accepted"
+    assert (outcome["rule"], outcome["seat"]) == ("P8", "first")
+    assert boxed.written_kinds()[-3:] == [Kind.FACT, Kind.RULING, Kind.OUTCOME]
+
+
+def test_a_ruling_is_dismissed_with_a_reason() -> None:
+    boxed = pressed_before_the_stone()
+    assert boxed.decide(2, what="dismiss", ruling=1) == {"error": "dismiss: reason: is missing"}
+    assert boxed.decide(2, what="dismiss", ruling=1, reason="a flash blinded him") == {"accepted": True}
+    (ruling,) = boxed.box.snapshot()["rulings"]
+    assert ruling["standing"] == "rejected"
+
+
+def pressed_before_the_stone() -> Boxed:
+    """The first player pressed at 2 s; the stone came after 3 s."""
+    boxed = Boxed(control="30m")
+    boxed.run(START, press(FIRST, 2 * S), saw(5_000, placed("H8", "B", 3_000, 4_000)), saw(6_000))
+    (ruling,) = boxed.box.snapshot()["rulings"]
+    assert (ruling["rule"], ruling["seat"], ruling["certainty"]) == ("P8", "first", "certain")
+    assert boxed.box.snapshot()["outcomes"] == []
+    return boxed
+
+
 def test_a_decision_entered_before_the_box_was_started_again_counts_once() -> None:
     boxed = Boxed()
     boxed.run(START)

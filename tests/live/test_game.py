@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from appliance.arbiter.arbiter import Arbiter
 from appliance.arbiter.decisions import Act, AddTime, ResumeClock, StartClock, StopClock, decision_of
 from appliance.arbiter.facts import Outage, Press
+from appliance.arbiter.wording import what_was_seen
 from appliance.game.points import Seat
 from appliance.game.ruleset import load_ruleset
 from appliance.journal.entries import Entry, Kind, canonical
@@ -87,10 +88,6 @@ def told_out_of_step(played: Played) -> tuple[str, ...]:
 
 def ticks(played: Played) -> bool:
     return played.game.arbiter.clock.ticking
-
-
-def codes(played: Played) -> list[tuple[str, Seat | None]]:
-    return [(ruling.code, ruling.seat) for ruling in played.game.arbiter.rulings]
 
 
 DECISIONS: Sequence[dict[str, Any]] = (
@@ -170,6 +167,7 @@ def test_a_flag_that_had_fallen_before_its_press_was_known_is_ruled_at_once() ->
     assert not played.pass_to(9 * S).entries
     told = played.press(FIRST, 5 * S)  # so that the second player's time ran from then on, and ended at 8 s
     assert [(ruling.code, ruling.seat, ruling.t_ns) for ruling in told.news.rulings] == [("flag", SECOND, 8 * S)]
+    assert what_was_seen(told.news.rulings[0]) == "nothing was left on the clock at 0:08.000"
     assert not played.pass_to(60 * S).entries
     played.compare(60 * S)
 
@@ -246,7 +244,8 @@ def test_after_a_cut_the_clock_stands_and_stones_laid_meanwhile_accuse_nobody() 
     played.see(70 * S)
     certain = [ruling for ruling in played.game.arbiter.rulings if ruling.certainty.value == "certain" and ruling.seat]
     assert certain == []
-    assert "power_cut" in [code for code, _ in codes(played)]
+    cut = next(ruling for ruling in played.game.arbiter.rulings if ruling.code == "power_cut")
+    assert what_was_seen(cut) == "the box stood still from 0:05.000 to 1:05.000"
     reading = played.game.reading(70 * S)
     assert (reading.running, reading.second.left_ns) == (None, 299 * S - 1)
     assert not played.game.arbiter.clock.ticking
