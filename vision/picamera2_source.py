@@ -20,7 +20,7 @@ from vision.locking import Limits, Lock, Obedience, Settling, Wish, lock_of
 from vision.observation import Frame
 from vision.pixel_formats import bgr, known
 from vision.recording import BadFrame
-from vision.sensor_clock import SAMPLES, SLOWEST_NS, SensorClock, Stamped, measured_offset
+from vision.sensor_clock import SAMPLES, SLOWEST_NS, SensorClock, Stamped, Trust, measured_offset
 from vision.sources import Learned, Remark, SourceFault
 
 if TYPE_CHECKING:
@@ -160,14 +160,17 @@ class _Locked:
             )
         if self.lacking is not None:
             yield f"cannot be locked: it has no {self.lacking}"
-        if not self.clock.believed:
-            yield _DISBELIEVED
+        if self.clock.trust is not Trust.FULL:
+            yield _TOLD[self.clock.trust]
 
 
-_DISBELIEVED = (
-    "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to about a second"
-)
-_BELIEVED = "its stamps fit this box's clock again"
+_TOLD = {
+    Trust.FULL: "its stamps fit this box's clock again",
+    Trust.LATE: "its frames come late by more than 0.1 s, as on a machine that is too busy: when they were seen is less "
+    "well known",
+    Trust.NONE: "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to a "
+    "second or so",
+}
 
 
 def _lock(camera: _Camera, wish: Wish, before: Lock | None) -> Generator[BadFrame | None, None, _Locked]:
@@ -213,7 +216,7 @@ def _watched(camera: _Camera, locked: _Locked, *, first: int) -> Iterator[Given]
         shot = camera.shot()
         # A camera that does not tell how long it exposes may do so for the whole of a frame.
         exposure_ns = int(shot.metadata.get("ExposureTime", lock.frame_us)) * 1000
-        believed = clock.believed
+        trust = clock.trust
         start_ns, end_ns = clock.seen(shot.stamped, exposure_ns, arrival.came(shot.asked_ns, shot.came_ns))
         try:
             picture = camera.picture(shot)
@@ -222,8 +225,8 @@ def _watched(camera: _Camera, locked: _Locked, *, first: int) -> Iterator[Given]
             continue
         yield Frame(index=index, start_ns=start_ns, end_ns=end_ns, image=picture, name=f"frame {index}")
         remarks = [f"does not do as it was told: {what}" for what in obedience.frame(shot.metadata)]
-        if clock.believed != believed:
-            remarks.append(_BELIEVED if clock.believed else _DISBELIEVED)
+        if clock.trust is not trust:
+            remarks.append(_TOLD[clock.trust])
         if (times := light.frame(picture, shot.came_ns)) is not None:
             remarks.append(f"the light has changed, {times:.2g} times as bright: begin the next game under this one")
         if (fps := rate.frame(shot.came_ns)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ SLOWEST_NS = 400 * MS
 AHEAD_NS = 10 * MS
 """By so much a frame may come sooner than the soonest at the start …"""
 LATE_NS = 100 * MS
-"""… and later; what comes later still may be late itself, or have a wrong stamp. …"""
+"""… and later; what comes later still may be late itself, or have a wrong stamp."""
 LATE_FRAMES = 10
-"""… After so many of those, the stamps are wrong."""
+"""So many of those on end are worth a word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +69,15 @@ def measured_offset(stamped: Sequence[Stamped], boottime_ahead_ns: int) -> Offse
     return None
 
 
+class Trust(Enum):
+    """What is thought of a sensor's stamps."""
+
+    FULL = auto()
+    LATE = auto()
+    """Frames come late after them, for long: they may be right."""
+    NONE = auto()
+
+
 class SensorClock:
     """Believes a sensor's stamps, or does not. ``offset``: as measured at the start; None: they fit no clock of ours.
 
@@ -75,23 +85,33 @@ class SensorClock:
     """
 
     def __init__(self, offset: Offset | None, *, readout_ns: int) -> None:
-        self._offset, self._readout_ns = offset, readout_ns
-        self.believed = offset is not None
-        """Whether the last frame's stamp was."""
-        self._soonest_ns = 0 if offset is None else offset.soonest_ns
+        self._ahead_ns = 0 if offset is None else offset.ahead_ns
+        self._soonest_ns = None if offset is None else offset.soonest_ns
+        self._readout_ns = readout_ns
+        self._believed = offset is not None
         self._frames = self._late = 0
         self._fitting = deque[int](maxlen=SAMPLES)
         """How late the last frames came that would fit again."""
 
+    @property
+    def trust(self) -> Trust:
+        """Of the last frame's stamp."""
+        if not self._believed:
+            return Trust.NONE
+        return Trust.LATE if self._late >= LATE_FRAMES else Trust.FULL
+
     def seen(self, stamped: Stamped, exposure_ns: int, arrival: Interval) -> Interval:
-        """When a frame was seen: its exposure's start, first row, and end, last row. ``arrival``: as that tells it."""
-        offset, delay_ns = self._offset, stamped.delay_ns
-        if offset is None:
+        """When a frame was seen: its exposure's start, first row, and end, last row. ``arrival``: as that tells it.
+
+        A frame that came late was seen as its stamp says, or the stamp is too early: that leaves the time between.
+        """
+        delay_ns = stamped.delay_ns
+        if self._soonest_ns is None:
             return arrival
         if delay_ns is None:
             self._disbelieve()
             return arrival
-        delay_ns += offset.ahead_ns
+        delay_ns += self._ahead_ns
         self._frames += 1
         if self._frames <= MEASURED_FRAMES and delay_ns >= OF_READOUT * self._readout_ns:
             self._soonest_ns = min(self._soonest_ns, delay_ns)
@@ -100,24 +120,17 @@ class SensorClock:
             return arrival
         late = delay_ns > self._soonest_ns + LATE_NS
         self._late = self._late + 1 if late else 0
-        if self._late >= LATE_FRAMES:
-            self._disbelieve()
-        if not self.believed:
-            self._believe_again(delay_ns, late=late)
-        if not self.believed:
+        if not self._believed:
+            self._fitting.append(delay_ns)
+            # As many on end as at the start, that came as soon as then.
+            self._believed = len(self._fitting) == SAMPLES and min(self._fitting) <= self._soonest_ns + AHEAD_NS
+        if not self._believed:
             return arrival
-        assert stamped.sensor_ns is not None
-        stamp_ns = stamped.sensor_ns - offset.ahead_ns
-        return stamp_ns - exposure_ns, stamped.came_ns if late else stamp_ns + self._readout_ns
+        start_ns = stamped.came_ns - delay_ns - exposure_ns
+        if late:
+            return max(start_ns, arrival[0]), stamped.came_ns
+        return start_ns, stamped.came_ns - delay_ns + self._readout_ns
 
     def _disbelieve(self) -> None:
-        self.believed = False
+        self._believed = False
         self._fitting.clear()
-
-    def _believe_again(self, delay_ns: int, *, late: bool) -> None:
-        """After so many frames on end as at the start, that came as soon as then."""
-        if late:
-            self._fitting.clear()
-            return
-        self._fitting.append(delay_ns)
-        self.believed = len(self._fitting) == SAMPLES and min(self._fitting) <= self._soonest_ns + AHEAD_NS

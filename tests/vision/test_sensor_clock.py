@@ -17,6 +17,7 @@ from vision.sensor_clock import (
     Offset,
     SensorClock,
     Stamped,
+    Trust,
     measured_offset,
 )
 
@@ -82,12 +83,12 @@ def test_other_clocks_are_not(samples: list[Stamped]) -> None:
 def test_a_frame_is_seen_from_its_first_rows_exposure_to_its_last_rows_readout(ahead_ns: int) -> None:
     clock = started(ahead_ns=ahead_ns, boottime_ahead_ns=HOUR)
     assert seen(clock, frame(20, ahead_ns=ahead_ns)) == (2500 * MS - EXPOSURE, 2500 * MS + READOUT)
-    assert clock.believed
+    assert clock.trust is Trust.FULL
 
 
 def test_without_an_offset_there_are_arrivals_alone() -> None:
     clock = SensorClock(None, readout_ns=READOUT)
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
     for number in range(100):
         assert seen(clock, frame(number)) == arrival(frame(number))
 
@@ -96,55 +97,62 @@ def test_a_stamp_that_is_ahead_is_disbelieved_at_once() -> None:
     clock = warmed()
     wrong = frame(20, ahead_ns=AHEAD_NS + 3 * MS)
     assert seen(clock, wrong) == arrival(wrong)
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
 
 
 def test_frames_may_come_sooner_than_on_a_busy_machine_at_the_start() -> None:
     clock = started()
     for number in range(20, 20 + 2 * MEASURED_FRAMES):
         assert seen(clock, frame(number, delay_ms=18))[1] == 500 * MS + number * 100 * MS + READOUT
-    assert clock.believed
     seen(clock, frame(500, delay_ms=18, ahead_ns=AHEAD_NS + MS))
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
 
 
 def test_no_frame_comes_before_it_is_read_out() -> None:
     clock = started()
     seen(clock, frame(20, delay_ms=18, ahead_ns=8 * MS))
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
 
 
 def test_a_missing_stamp_is_disbelieved_at_once() -> None:
     clock = warmed()
     wrong = Stamped(sensor_ns=None, came_ns=3000 * MS)
     assert seen(clock, wrong) == arrival(wrong)
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
 
 
 def test_a_late_frame_was_seen_between_its_stamp_and_its_arrival() -> None:
     clock = warmed()
     assert seen(clock, frame(20, delay_ms=400)) == (2500 * MS - EXPOSURE, 2900 * MS)
-    assert clock.believed
+    assert clock.trust is Trust.FULL
     assert seen(clock, frame(21)) == (2600 * MS - EXPOSURE, 2600 * MS + READOUT)
 
 
-def test_when_all_are_late_the_stamps_are_wrong() -> None:
+def test_it_is_never_said_to_be_earlier_than_its_arrival_allows() -> None:
     clock = warmed()
-    believed = []
-    for number in range(20, 20 + LATE_FRAMES + 5):
-        seen(clock, frame(number, ahead_ns=-LATE_NS - 10 * MS))
-        believed.append(clock.believed)
-    assert believed == [True] * (LATE_FRAMES - 1) + [False] * 6
+    assert seen(clock, frame(20, delay_ms=5000)) == (2500 * MS + 4500 * MS, 7500 * MS)
+
+
+def trusted(clock: SensorClock, numbers: range, *, ahead_ns: int) -> list[Trust]:
+    trusts = []
+    for number in numbers:
+        seen(clock, frame(number, ahead_ns=ahead_ns))
+        trusts.append(clock.trust)
+    return trusts
+
+
+def test_when_many_are_late_it_is_known_and_so_is_the_end_of_it() -> None:
+    clock = warmed()
+    assert trusted(clock, range(20, 35), ahead_ns=-LATE_NS - 10 * MS) == (
+        [Trust.FULL] * (LATE_FRAMES - 1) + [Trust.LATE] * (16 - LATE_FRAMES)
+    )
+    assert trusted(clock, range(35, 37), ahead_ns=0) == [Trust.FULL] * 2
 
 
 def test_stamps_that_fit_for_a_while_are_believed_again() -> None:
     clock = warmed()
     seen(clock, frame(20, ahead_ns=HOUR))
-    believed = []
-    for number in range(21, 21 + SAMPLES + 2):
-        seen(clock, frame(number))
-        believed.append(clock.believed)
-    assert believed == [False] * (SAMPLES - 1) + [True] * 3
+    assert trusted(clock, range(21, 21 + SAMPLES + 2), ahead_ns=0) == [Trust.NONE] * (SAMPLES - 1) + [Trust.FULL] * 3
 
 
 def test_stamps_that_nearly_fit_are_not_believed_again() -> None:
@@ -153,7 +161,7 @@ def test_stamps_that_nearly_fit_are_not_believed_again() -> None:
     seen(clock, frame(20, ahead_ns=HOUR))
     for number in range(21, 200):
         seen(clock, frame(number, ahead_ns=-60 * MS))
-        assert not clock.believed
+        assert clock.trust is Trust.NONE
 
 
 @given(
@@ -183,7 +191,7 @@ def test_drift_is_found_before_it_matters() -> None:
         start_ns, _ = seen(clock, frame(number, ahead_ns=drifted_ns))
         true_ns = 500 * MS + number * 100 * MS
         assert start_ns <= true_ns - EXPOSURE + AHEAD_NS
-    assert not clock.believed
+    assert clock.trust is Trust.NONE
 
 
 def test_steps_are_those_of_the_sensor() -> None:
