@@ -46,6 +46,7 @@ RULES, CLOCK, BOX = "rules", "clock", "box"
 
 
 def bench(
+    context: typer.Context,
     what: Annotated[
         str,
         typer.Argument(help=f"Folder of a recorded game, or the word {RULES}, {CLOCK} or {BOX}.", show_default=False),
@@ -74,6 +75,8 @@ def bench(
     Box: from a press until the other side runs, and from a frame until what it shows is judged, as the whole box plays
     a recording at its real speed.
     """
+    if played is not None and what != BOX:
+        context.fail(f"Got unexpected extra argument(s) ({played})")
     if what == BOX:
         _box(played or _RECORDING, as_json)
     elif what == CLOCK:

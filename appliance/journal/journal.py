@@ -57,6 +57,10 @@ class DiskError(JournalError):
     """The disk does not let it be used now, as when it is full; the same may work later."""
 
 
+class NoGame(JournalError):  # noqa: N818
+    """A place that holds no game: it was cut off before anything was written there."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Known:
     """An instant at which the box is known to have run."""
@@ -104,7 +108,7 @@ class Journal:
         path = folder / FILE
         with _telling(path), ExitStack() as stack:
             if not path.is_file():
-                raise JournalError(f"{folder} holds no game: there is no {FILE} in it")
+                raise NoGame(f"{folder} holds no game: there is no {FILE} in it")
             if not read_only:
                 _hold(folder, stack)
             connection = _opened_to_read(path, stack) if read_only else _opened_to_write(path, stack)
@@ -113,7 +117,7 @@ class Journal:
                 connection = _migrated(connection, path, found, steps, stack, read_only=read_only)
             journal = cls(folder, connection, stack)
             if journal._seq == 0:
-                raise JournalError(f"{path} holds no game: it was cut off before anything was written; delete {folder}")
+                raise NoGame(f"{path} holds no game: it was cut off before anything was written; delete {folder}")
             journal._holding = stack.pop_all()
         return journal
 
@@ -293,7 +297,7 @@ def _checked(connection: sqlite3.Connection, path: Path, known: int) -> int:
     found = version(connection)
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     if found == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
-        raise JournalError(f"{path} holds no game: it was cut off before anything was written; delete {path.parent}")
+        raise NoGame(f"{path} holds no game: it was cut off before anything was written; delete {path.parent}")
     if application != APPLICATION_ID:
         raise JournalError(f"{path} is another program's database, no journal: name a game's folder")
     if found > known:

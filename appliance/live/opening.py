@@ -17,7 +17,7 @@ from appliance.game.ruleset import Ruleset, load_ruleset
 from appliance.journal.entries import Kind
 from appliance.journal.games import GamesError, folders, new_folder
 from appliance.journal.header import Header, Start
-from appliance.journal.journal import DiskError, Journal, JournalError
+from appliance.journal.journal import DiskError, Journal, JournalError, NoGame
 from appliance.live.game import LiveGame, start_of, told_again
 from appliance.live.settings import Mode, Taken
 from clock.notation import notation, parse
@@ -92,6 +92,8 @@ def _resumed(folder: Path, recording: str | None) -> Opened | None:
                 return None
             game = LiveGame(arbiter_of(header))
             told_again(game, entries)
+        except NoGame:
+            return None
         except DiskError:
             raise
         except JournalError as error:

@@ -118,6 +118,8 @@ def crashed(
                 break
             figures.kills += 1
             on_kill()
+            if _is_over(folders(state)[before:]):
+                break
         else:
             _played(recording, state)
         game = folders(state)[before]
@@ -201,6 +203,14 @@ def _compare(game: Path | None, seen: dict[int, bytes]) -> None:
         if now.get(seq) != digest:
             raise Lost(f"{game}: entry {seq}")
     seen.update(now)
+
+
+def _is_over(games: list[Path]) -> bool:
+    """Whether the game had come to its end on record before the box was killed."""
+    if not games or not (games[0] / "journal.sqlite").exists():
+        return False
+    with Journal.open(games[0], read_only=True) as journal:
+        return any(entry.kind is Kind.NOTE and entry.payload.get("ended") for entry in journal.entries())
 
 
 def _end(game: Path) -> tuple[End, tuple[Entry, ...]]:

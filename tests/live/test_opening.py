@@ -13,7 +13,7 @@ from appliance.arbiter.decisions import StartClock
 from appliance.arbiter.facts import Press
 from appliance.game.points import Seat
 from appliance.journal.entries import Draft, Kind
-from appliance.journal.games import GamesError
+from appliance.journal.games import GamesError, new_folder
 from appliance.journal.journal import JournalError
 from appliance.live.game import Told
 from appliance.live.opening import Opened, only_one, open_game
@@ -82,6 +82,16 @@ def test_a_game_that_ended_does_not_go_on(tmp_path: Path) -> None:
     one = opened(tmp_path)
     one.journal.append([Draft(t_ns=1, wall_ns=1, kind=Kind.NOTE, payload={"about": "game", "text": "", "ended": True})])
     one.journal.close()
+    two = opened(tmp_path)
+    assert (two.folder.name, two.resumed) == ("2026-11-30-2", False)
+    two.journal.close()
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_game_cut_off_before_its_first_entry_is_passed_over(tmp_path: Path, left: bytes | None) -> None:
+    folder = new_folder(tmp_path, DAY)
+    if left is not None:
+        (folder / "journal.sqlite").write_bytes(left)
     two = opened(tmp_path)
     assert (two.folder.name, two.resumed) == ("2026-11-30-2", False)
     two.journal.close()
