@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from appliance.arbiter.outcomes import Outcome
     from appliance.arbiter.rulings import Ruling
     from appliance.record.game_record import GameRecord
-    from appliance.replaying import OutOfStep
+    from appliance.replaying import OutOfStep, Withdrawn
     from appliance.totals import Totals
     from clock.reading import Face, Reading
     from vision.acts import Bracket
@@ -56,6 +56,12 @@ def out_of_step_line(told: OutOfStep) -> dict[str, Any]:
     """Where board and record differ from now on, or that they agree again."""
     what = "out_of_step" if told.points else "in_step"
     return {"type": what, "t_ms": milliseconds(told.t_ns), "points": [str(point) for point in told.points]}
+
+
+def withdrawn_line(told: Withdrawn) -> dict[str, Any]:
+    """A ruling told before that stands no more."""
+    ruling = told.ruling
+    return {"type": "ruling_withdrawn", "number": ruling.number, "code": ruling.code, "t_ms": milliseconds(told.t_ns)}
 
 
 def act_line(act: BoardAct, size: int) -> dict[str, Any]:

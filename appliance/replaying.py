@@ -89,16 +89,38 @@ class Seen:
     corners: NDArray[np.float64]
 
 
-Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | OutOfStep | Seen
+@dataclass(frozen=True, kw_only=True)
+class Amended:
+    """A ruling that was told before, its number the same, now stands as ``ruling``. ``before``: as it stood."""
+
+    ruling: Ruling
+    before: Ruling
+    t_ns: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withdrawn:
+    """The ``ruling`` that was told before stands no more: what is known has changed."""
+
+    ruling: Ruling
+    t_ns: int
+
+
+Happening = RecordedEvent | BadFrame | Note | BoardAct | Ruling | Amended | Withdrawn | OutOfStep | Seen
 """What a replay tells, in the order in which it becomes known."""
 
 
 @dataclass(kw_only=True)
 class Costs:
-    """Seconds spent by stage, and how many frames went through."""
+    """Seconds spent by stage, and how many frames went through.
+
+    ``read``, ``quiet``: seconds of the processor for each frame that was read, and for each in which nothing moved.
+    """
 
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     frames: int = 0
+    read: list[float] = field(default_factory=list)
+    quiet: list[float] = field(default_factory=list)
 
     @contextmanager
     def of(self, stage: str) -> Iterator[None]:
@@ -235,6 +257,8 @@ class Replay:
         self._ruleset = ruleset
         self._referee: Referee | None = None
         self._board_seen = False
+        # The rulings as they were told last, by number.
+        self._standing: dict[int, Ruling] = {}
 
     def __iter__(self) -> Iterator[Happening]:
         events = list(self.recording.events)
@@ -253,7 +277,7 @@ class Replay:
             yield from self._event(event)
         with self.costs.of("rule"):
             step = self.referee.finish()
-        yield from self._told(step)
+        yield from self._told(step, max(self.instants_ns))
 
     @property
     def referee(self) -> Referee:
@@ -280,7 +304,10 @@ class Replay:
         referee = self.referee
         before = referee.out_of_step
         with self.costs.of("see"):
+            began = time.thread_time()
             observation = referee.eyes.observer.observe(frame)
+            spent = self.costs.read if referee.eyes.observer.read_last else self.costs.quiet
+            spent.append(time.thread_time() - began)
         if not self._board_seen and referee.eyes.observer.start_seen >= BOARD_SEEN:
             yield from self._check_start(frame)
         with self.costs.of("follow"):
@@ -289,7 +316,7 @@ class Replay:
             step = referee.rule(sighting, frame.instant_ns)
         self._board_seen = self._board_seen or referee.eyes.observer.start_seen >= BOARD_SEEN
         self.costs.frames += 1
-        yield from self._told(step)
+        yield from self._told(step, frame.instant_ns)
         if referee.out_of_step != before:
             yield OutOfStep(t_ns=frame.instant_ns, points=referee.out_of_step)
         yield Seen(frame=frame, observation=observation, corners=referee.eyes.observer.corners)
@@ -337,14 +364,21 @@ class Replay:
                         return
                 case _:
                     raise TypeError(f"no way to take {type(event).__name__}")
-        yield from self._told(step)
+        yield from self._told(step, event.t_ns)
 
     def _drain(self, bad: list[BadFrame]) -> Iterator[Happening]:
         yield from bad
         bad.clear()
 
-    def _told(self, step: Step) -> Iterator[Happening]:
+    def _told(self, step: Step, now_ns: int) -> Iterator[Happening]:
         yield from step.acts
+        standing = {ruling.number: ruling for ruling in self.referee.arbiter.rulings}
+        for number, before in self._standing.items():
+            if number not in standing:
+                yield Withdrawn(ruling=before, t_ns=now_ns)
+            elif standing[number] != before:
+                yield Amended(ruling=standing[number], before=before, t_ns=now_ns)
+        self._standing = standing
         for ruling in step.rulings:
             self.corners_at[ruling.number] = self.referee.eyes.observer.corners
             yield ruling

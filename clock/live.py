@@ -50,6 +50,8 @@ class LiveClock:
         """What :meth:`next_ns` found out: a press has no time to wait for it."""
         self._facts: deque[tuple[DualClock, Fact]] = deque(maxlen=KEPT_FACTS)
         """The newest facts, each with the clock before it."""
+        self._lately: deque[Event] = deque(maxlen=KEPT_FACTS)
+        """The newest events that were told and hold."""
 
     def tell(self, fact: Fact) -> News:
         """What is new with ``fact``.
@@ -70,15 +72,25 @@ class LiveClock:
         self._facts = deque([*kept, *steps], maxlen=KEPT_FACTS)
         self._time_told, self._due = asked_ns > self.clock.since_ns, None
         same = _same(before, after)
+        for event in before[same:]:
+            if event in self._lately:
+                self._lately.remove(event)
+        self._lately.extend(after[same:])
         return News(events=tuple(after[same:]), calls=calls, revoked=tuple(before[same:]))
 
     def adopt(self, clock: DualClock) -> News:
-        """Go on from ``clock``, which somebody who knows more has made of the same facts and others."""
+        """Go on from ``clock``, which somebody who knows more has made of the same facts and others.
+
+        Tells what time had done by then, as it is now known, if that was not told before.
+        """
+        calls = announced(self.clock, self._asked_ns, clock.since_ns) if self._is_due(clock.since_ns) else ()
         until_ns = max(self._asked_ns, self.clock.since_ns, clock.since_ns)
+        events = tuple(event for event in clock.due(clock.since_ns, until_ns) if event not in self._lately)
         self.clock, self._asked_ns = clock, until_ns
         self._facts.clear()
+        self._lately.extend(events)
         self._time_told, self._due = until_ns > clock.since_ns, None
-        return News(events=clock.due(clock.since_ns, until_ns))
+        return News(events=events, calls=calls)
 
     def pass_to(self, now_ns: int) -> News:
         """What time has done by itself until ``now_ns``, and what is to be called out."""
@@ -88,7 +100,9 @@ class LiveClock:
         if not due:
             return News()
         self._time_told, self._due = True, None
-        return News(events=self.clock.due(after_ns, now_ns), calls=announced(self.clock, after_ns, now_ns))
+        events = self.clock.due(after_ns, now_ns)
+        self._lately.extend(events)
+        return News(events=events, calls=announced(self.clock, after_ns, now_ns))
 
     def next_ns(self) -> int | None:
         """When :meth:`pass_to` will next have something to tell, if no fact comes; None: never."""

@@ -54,14 +54,37 @@ def coming_first(priority: Priority) -> Iterator[None]:
 @contextmanager
 def lock_soon_free() -> Iterator[None]:
     """Meanwhile a thread at work gives Python's lock to a woken one within :data:`SWITCH_INTERVAL_S`, and the collector
-    leaves out what was there before.
+    works only when it is called: see :class:`Collecting`.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.collect()
     gc.freeze()
+    gc.disable()
     try:
         yield
     finally:
+        gc.enable()
         gc.unfreeze()
         sys.setswitchinterval(before)
+
+
+class Collecting:
+    """Calls the collector where nobody waits: :meth:`check` is to be called each second, between presses.
+
+    What has lasted a minute is left out from then on, so that a long game takes no longer to look through.
+    """
+
+    _MINUTE = 60
+
+    def __init__(self) -> None:
+        self._seconds = 0
+
+    def check(self) -> None:
+        """Look through what is young; each minute, through all that came in it."""
+        self._seconds += 1
+        if self._seconds % self._MINUTE:
+            gc.collect(0)
+        else:
+            gc.collect()
+            gc.freeze()

@@ -15,6 +15,7 @@ SEGMENTS = {
     "8": "abcdefg",
     "9": "abcdfg",
     "A": "abcefg",
+    "E": "adefg",
     "F": "aefg",
     "G": "acdef",
     "L": "def",

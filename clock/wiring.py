@@ -50,6 +50,15 @@ class Buzzer(_Frozen):
     pin: Pin = 18
 
 
+class Power(_Frozen):
+    """The button that switches the box off when it is held, between its pin and ground.
+
+    On GPIO 3 it also wakes a Pi that is off, but for a Pi 5, which has a button of its own for that.
+    """
+
+    pin: Pin = 3
+
+
 class Max7219(_Frozen):
     """An eight-digit module on the SPI bus; ``brightness`` from 0 to 15."""
 
@@ -98,6 +107,7 @@ class Wiring(_Frozen):
     """All that is wired to the box; immutable."""
 
     buttons: Buttons = Buttons()
+    power: Power = Power()
     buzzer: Buzzer = Buzzer()
     max7219: Max7219 = Max7219()
     led_digits: LedDigits = LedDigits()
@@ -115,6 +125,7 @@ class Wiring(_Frozen):
     def _pins(self) -> Iterator[tuple[str, int]]:
         for button, pin in self.buttons.pins().items():
             yield f"buttons.{button}", pin
+        yield "power.pin", self.power.pin
         yield "buzzer.pin", self.buzzer.pin
         for segment, pin in zip("abcdefg", self.led_digits.segments, strict=True):
             yield f"led_digits.segments {segment}", pin

@@ -39,8 +39,9 @@ class Manner(StrEnum):
 class Hand(StrEnum):
     """Whether something that may have been a hand was seen where a stone came or went, since that was last seen so not.
 
-    OVER: it hid the point itself. NEAR: points around it, or it brought another stone as well. NONE: nothing did. No
-    stone comes or goes without a hand, but what looks like one on the lens does.
+    OVER: it hid the point itself. NEAR: points around it, or it brought another stone as well, or one colour gave way
+    to the other. NONE: nothing did, or what came is larger or smaller than this game's stones. No stone comes or goes
+    without a hand, but what looks like one on the lens does.
     """
 
     OVER = "over"

@@ -80,7 +80,8 @@ class _Change:
 
     ``first``, ``last``: when it was seen. ``down``: since when a stone has lain where it lies: one that was seen with a
     hand at it and then lay a little elsewhere was still held above the board. ``alone``: seen once at least with no
-    hand at it. ``hand``: what hid the point before it was first seen.
+    hand at it. ``hand``: what hid the point before it was first seen. ``fits``: whether it once was as large as a
+    stone of this game, or never was measured.
     """
 
     content: Content
@@ -91,6 +92,7 @@ class _Change:
     stone: Stone | None
     alone: bool
     hand: Hand = Hand.OVER
+    fits: bool | None = None
 
     def again(self, content: Content, stone: Stone | None, now: Instant) -> _Change:
         """This change seen once more, or a new one when something else is seen."""
@@ -107,7 +109,13 @@ class _Change:
             sightings=self.sightings + 1,
             stone=stone,
             alone=self.alone or _alone(stone),
+            fits=_either(self.fits, _fits(stone)),
         )
+
+    @property
+    def brought_by(self) -> Hand:
+        """The hand that may have brought a stone: none brings what is no stone of this game by its size."""
+        return Hand.NONE if self.fits is False else self.hand
 
     @property
     def certain(self) -> bool:
@@ -116,7 +124,24 @@ class _Change:
 
 
 def _first_sighting(content: Content, stone: Stone | None, now: Instant) -> _Change:
-    return _Change(content=content, first=now, down=now, last=now, sightings=1, stone=stone, alone=_alone(stone))
+    return _Change(
+        content=content,
+        first=now,
+        down=now,
+        last=now,
+        sightings=1,
+        stone=stone,
+        alone=_alone(stone),
+        fits=_fits(stone),
+    )
+
+
+def _fits(stone: Stone | None) -> bool | None:
+    return None if stone is None or stone.radius is None else not stone.odd_size
+
+
+def _either(before: bool | None, now: bool | None) -> bool | None:
+    return now if before is None else before or bool(now)
 
 
 def _alone(stone: Stone | None) -> bool:
@@ -288,14 +313,19 @@ class Follower:
     ) -> list[BoardAct]:
         """Make changes known: first the stones that left, then those that came, each in the order of its bracket."""
         acts: list[BoardAct] = self._scattered(settled, now)
-        in_order = sorted(settled.items(), key=lambda item: (item[1].first.ns, self._after(item[0])))
-        for at, change in in_order:
+        in_order = sorted(settled, key=lambda at: (settled[at].first.ns, self._after(at)))
+        for at in in_order:
+            change = settled[at]
             if self._known[at] is not Content.EMPTY:
                 bracket = self._bracket(at, change)
                 gone = self._known[at]
+                if change.content is not Content.EMPTY:
+                    # A stone does not change its colour, and hardly anyone changes a stone: something may lie over it.
+                    change = settled[at] = replace(change, hand=_lesser(change.hand, Hand.NEAR))
                 self._taken.append(_Taken(at=at, content=gone, bracket=bracket, hand=change.hand))
                 acts.append(Removed(at=at, content=gone, hand=change.hand, bracket=bracket, seen_ns=now.ns))
-        acts += self._arrivals([(at, c) for at, c in in_order if c.content is not Content.EMPTY], loose, now)
+        coming = [(at, settled[at]) for at in in_order if settled[at].content is not Content.EMPTY]
+        acts += self._arrivals(coming, loose, now)
         for at, change in settled.items():
             self._known[at] = change.content
             self._seen[at] = now
@@ -338,10 +368,14 @@ class Follower:
     ) -> list[BoardAct]:
         """Stones that came: new ones, or such as left another point and never left the hand, the nearest first."""
         origins = self._origins(arriving, loose)
+        brackets = {at: self._bracket(at, change) for at, change in arriving}
         acts: list[BoardAct] = []
         for at, change in arriving:
             self._loose.pop(at, None)
-            bracket = self._bracket(at, change)
+            bracket = brackets[at]
+            if any(brackets[other] == bracket and one.content is not change.content for other, one in arriving):
+                # One visit hid both, and one player lays one colour: one of them may be a gleam or a blot.
+                change = replace(change, hand=_lesser(change.hand, Hand.NEAR))
             taken = origins.get(at)
             if taken is None:
                 acts.append(
@@ -349,7 +383,7 @@ class Follower:
                         at=at,
                         content=change.content,
                         alone=change.alone,
-                        hand=change.hand,
+                        hand=change.brought_by,
                         beside=change.stone is not None and change.stone.off_centre > ON_POINT,
                         bracket=bracket,
                         seen_ns=now.ns,
@@ -365,7 +399,7 @@ class Follower:
                     left=taken.bracket,
                     bracket=bracket,
                     alone=change.alone,
-                    hand=_lesser(taken.hand, change.hand),
+                    hand=_lesser(taken.hand, change.brought_by),
                     seen_ns=now.ns,
                 )
             )

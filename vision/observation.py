@@ -74,7 +74,8 @@ class Stone:
     """A stone as measured in a frame: ``dx`` to the right and ``dy`` down from its point, in cells.
 
     ``score``: how round and how free of anything around it it looked, 0 to 1. ``hidden_around``: how many of the
-    points around it could not be seen, so that a hand may be touching it.
+    points around it could not be seen, so that a hand may be touching it. ``radius``: in cells; None where it was not
+    measured well. ``odd_size``: by it, it is none of this game's stones.
     """
 
     content: Content
@@ -82,6 +83,8 @@ class Stone:
     dy: float
     score: float = 1.0
     hidden_around: int = 0
+    radius: float | None = None
+    odd_size: bool = False
 
     @property
     def off_centre(self) -> float:

@@ -26,7 +26,19 @@ from vision.place import BoardPlace
 from vision.quiet import QuietWatch
 from vision.rectify import CELL
 from vision.second_look import SecondLook
-from vision.stones import GLARE, STONE_MIDDLE, Disc, Palette, Tint, colour_of, find_disc, log_tint, surrounded, tint_at
+from vision.stones import (
+    GLARE,
+    STONE_MIDDLE,
+    Disc,
+    Palette,
+    Tint,
+    colour_of,
+    find_disc,
+    log_tint,
+    radius_at,
+    surrounded,
+    tint_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +48,7 @@ if TYPE_CHECKING:
     from vision.observation import Frame
 
 CLEAR_PLACE = 0.7
-"""Least score of a disc whose place is trusted to be beside its point."""
+"""Least score of a disc whose place is trusted to be beside its point, and whose radius is."""
 
 ONLY_NETWORK_SCORE = 0.25
 """The score of a stone that the network alone sees: where on its point it lies is not measured."""
@@ -68,6 +80,12 @@ BLIND = 0.4
 
 STONES_HOLD = 0.5
 """The part of the known stones that must look right again after the board was found anew."""
+
+SIZE_KNOWN = 3
+"""So many stones of a colour tell how large such a stone is on this board, seen by this camera …"""
+
+ODD_SIZE = 0.07
+"""… and by so many cells another one may differ in radius (stones of seven games: within 0.04)."""
 
 _ADAPT = np.float32(0.1)
 _AROUND_TILE = np.ones((3, 3), np.uint8)
@@ -127,6 +145,8 @@ class Observer:
         self._still_since = np.zeros((self.size + 2, self.size + 2), np.int64)
         self._second_look = SecondLook(self.size)
         self._last: Observation | None = None
+        self.read_last = False
+        """Whether the newest frame had to be read, nothing having been quiet since the one before."""
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -139,7 +159,8 @@ class Observer:
         The first one is learnt from: afterwards ``start_seen`` tells how much of it, 0 to 1, looked as it should, and
         ``start_doubts`` where it plainly shows something else.
         """
-        if self._last is not None and self._quiet.quiet(frame.image, frame.instant_ns):
+        self.read_last = self._last is None or not self._quiet.quiet(frame.image, frame.instant_ns)
+        if self._last is not None and not self.read_last:
             return replace(self._last, frame=frame.index, start_ns=frame.start_ns, end_ns=frame.end_ns, shift=0.0)
         self._last = self._read(frame)
         return self._last
@@ -249,7 +270,7 @@ class Observer:
             disc = find_disc(view.tint, row + 1, col + 1, _tint(view.board[at]), Palette(), only=content)
             if disc is not None:
                 self._contrast[at] = disc.contrast
-                self._stones[at] = self._stone(at, disc)
+                self._stones[at] = self._measured(view, at, self._stone(at, disc), _tint(view.board[at]))
                 plausible[at.row + 1, at.col + 1] = True
         self._memory.remember(plausible, view.looks)
         self._place.anchor(found, bare, light_lines=self._light_lines)
@@ -295,6 +316,19 @@ class Observer:
             dy=float(disc.dy - lean_y),
             score=max(0.0, disc.score),
         )
+
+    def _measured(self, view: _View, at: Intersection, stone: Stone, board: Tint) -> Stone:
+        """``stone`` with its radius, where its whole rim shows, and whether that is odd among the known ones' radii."""
+        if stone.score < CLEAR_PLACE or stone.hidden_around:
+            return stone
+        radius = radius_at(view.tint, *self._centre(at, stone), stone.content, board)
+        known = [
+            one.radius
+            for other, one in self._stones.items()
+            if other != at and one.content is stone.content and one.radius is not None and not one.odd_size
+        ]
+        odd = len(known) >= SIZE_KNOWN and abs(radius - float(np.median(known))) > ODD_SIZE
+        return replace(stone, radius=radius, odd_size=odd)
 
     def _centre(self, at: Intersection, stone: Stone) -> tuple[float, float]:
         """Where the middle of a stone's outline lies on the canvas, pixels (x, y)."""
@@ -368,7 +402,8 @@ class Observer:
             still_ns = now_ns - int(self._still_since[at.row + 1, at.col + 1])
             faint = found[at].score < STONE_SCORE
             if believed(found[at], free, hidden, still_ns) and not (faint and stone.off_centre > ON_POINT):
-                kept[at] = replace(stone, hidden_around=hidden, score=max(0.0, min(found[at].score, free)))
+                stone = replace(stone, hidden_around=hidden, score=max(0.0, min(found[at].score, free)))
+                kept[at] = self._measured(view, at, stone, board)
                 reading[at] = _CODES[stone.content]
                 self._contrast[at] = found[at].contrast
         return kept

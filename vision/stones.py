@@ -234,6 +234,26 @@ def tint_at(tint: NDArray[np.float32], x: float, y: float) -> Tint:
     return Tint(float(brightest), float(darkest))
 
 
+def radius_at(tint: NDArray[np.float32], x: float, y: float, content: Content, board: Tint) -> float:
+    """How large what is like a stone of colour ``content`` at the canvas pixel (x, y) is: its radius, in cells.
+
+    Its rim is where the likeness has fallen by half, in the middle one of the directions: others may end at a stone on
+    the next point, or in a shadow.
+    """
+    across, down = (x + _RAYS_X).astype(np.float32), (y + _RAYS_Y).astype(np.float32)
+    # Not the logs: a blurred rim lies half-way in brightness.
+    brightest, darkest = np.exp(np.moveaxis(cv2.remap(tint, across, down, cv2.INTER_LINEAR), -1, 0))
+    black = content is Content.BLACK
+    likeness = np.exp(board.brightest) - brightest if black else darkest - np.exp(board.darkest)
+    ended = likeness < 0.5 * np.median(likeness[:, : len(_FROM_MIDDLE) // 4])
+    return float(np.median(np.where(ended.any(axis=1), _FROM_MIDDLE[ended.argmax(axis=1)], _FROM_MIDDLE[-1]))) / CELL
+
+
+_FROM_MIDDLE = np.arange(0, 0.9 * CELL, 0.5)
+_TURNS = np.arange(24) * (2 * np.pi / 24)
+_RAYS_X, _RAYS_Y = np.outer(np.cos(_TURNS), _FROM_MIDDLE), np.outer(np.sin(_TURNS), _FROM_MIDDLE)
+
+
 def surrounded(
     tint: NDArray[np.float32],
     x: float,

@@ -42,7 +42,8 @@ def seen(ledger: Ledger, act: ActSeen) -> Step:
     known = terms(ledger.ruleset, act.code)
     if known is None:
         return ledger, ()
-    accusation = Accusation(code=act.code, terms=known, seat=act.seat, number=ledger.number, points=act.points)
+    number = ledger.number if act.number is None else act.number
+    accusation = Accusation(code=act.code, terms=known, seat=act.seat, number=number, points=act.points)
     return replace(ledger, accusations=(*ledger.accusations, accusation)), ()
 
 

@@ -9,7 +9,7 @@ place and all that follows is told again: in the end what came when makes no dif
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from appliance.arbiter.articles import article
 from appliance.arbiter.consequences import FORBIDDEN_CODES
 from appliance.arbiter.deciding import decided
 from appliance.arbiter.decisions import Amend, Confirm, Dismiss, Undo
-from appliance.arbiter.facts import Decision, NoFrames, NoMore, Press, WholeBoard, instant
+from appliance.arbiter.facts import Decision, NoFrames, NoMore, Press, TimePassed, WholeBoard, instant
 from appliance.arbiter.ledger import Ledger
 from appliance.arbiter.ordering import precedes
 from appliance.arbiter.protocol import Protocol
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from appliance.arbiter.facts import Fact, Told
-    from appliance.arbiter.outcomes import Outcome
+    from appliance.arbiter.outcomes import Outcome, Standing
     from appliance.game.ruleset import Ruleset
     from clock.control import Lateness, TimeControl
     from vision.acts import BoardAct
@@ -100,6 +100,14 @@ class _Chapter:
     state: State
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Made:
+    """A ruling, and the finding that it was made of."""
+
+    finding: Finding
+    ruling: Ruling
+
+
 class Arbiter:
     """One game, from the first fact to the last. Facts come in the order in which they become known."""
 
@@ -151,8 +159,11 @@ class Arbiter:
         self._finished_ns: int | None = None
         self._frame_ns: int | None = None
         self._decisions: list[Decision] = []
-        self._made: dict[Finding, Ruling] = {}
+        self._made: dict[Finding, _Made] = {}
+        self._ruled_on: tuple[tuple[Finding, ...], Mapping[Finding, Standing], bool] = ((), {}, False)
         self._keys: list[Finding] = []
+        self._known: dict[Finding, tuple[int, int]] = {}
+        """Of each ruling that was ever made its number, and with which fact it first became known."""
         self._outcomes: tuple[Outcome, ...] = ()
 
     # What there is to know
@@ -185,7 +196,7 @@ class Arbiter:
     @property
     def turns(self) -> Mapping[Press, int]:
         """The presses that switched the clock, in order, each with the nanoseconds that the turn took."""
-        return self._state.thought
+        return dict(zip(self._state.presses, self._state.thought, strict=True))
 
     @property
     def protocol(self) -> Protocol:
@@ -215,14 +226,12 @@ class Arbiter:
     @property
     def differing(self) -> tuple[Point, ...]:
         """Out of step: the points that do not show what the record, or a position to be rebuilt, has there."""
-        wanted, shown = self.wanted, self._state.position
-        points = {*wanted.stones, *shown.stones}
-        return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
+        return self._state.differing
 
     @property
     def wanted(self) -> Position:
         """What should stand on the board."""
-        return self._state.rebuilding or self._state.recorded
+        return self._state.wanted
 
     @property
     def over(self) -> bool:
@@ -232,7 +241,7 @@ class Arbiter:
     @property
     def rulings(self) -> list[Ruling]:
         """The rulings that stand, in the order in which they were made."""
-        return list(self._made.values())
+        return [made.ruling for made in self._made.values()]
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -279,15 +288,18 @@ class Arbiter:
         """What is new with ``facts``, which became known together.
 
         Raises ValueError, one line, for a decision that cannot be (one that comes alone); nothing has changed then.
+        One that comes with other facts is on record all the same, as void.
         """
+        if len(facts) == 1 and isinstance(facts[0], Decision):
+            self._check(facts[0])
         from_ns: int | None = None
         for fact in facts:
             told_ns = self._put(fact)
             if told_ns is not None:
                 from_ns = told_ns if from_ns is None else min(from_ns, told_ns)
         match facts:
-            case [Press() as press] if self._sure and self._is_last(press):
-                self._state = after(self._state, press)
+            case [Press() | TimePassed() as fact] if self._sure and self._is_last(fact):
+                self._state = after(self._state, fact)
             case _ if from_ns is not None:
                 self._tell(from_ns)
             case _:
@@ -314,25 +326,27 @@ class Arbiter:
         return instant(fact)
 
     def _entered(self, decision: Decision) -> Decision:
-        """``decision`` with its number and what it is about. Raises ValueError where it cannot be."""
+        """``decision`` with its number and what it is about."""
         act = decision.act
-        decision = replace(decision, number=len(self._decisions) + 1)
-        if isinstance(act, Confirm | Dismiss | Amend):
-            if not 1 <= act.ruling <= len(self._keys):
-                raise ValueError(f"there is no ruling {act.ruling}: look at those that stand")
-            decision = replace(decision, about=self._keys[act.ruling - 1])
+        about = None
+        if isinstance(act, Confirm | Dismiss | Amend) and 1 <= act.ruling <= len(self._keys):
+            about = self._keys[act.ruling - 1]
+        return replace(decision, number=len(self._decisions) + 1, about=about)
+
+    def _check(self, decision: Decision) -> None:
+        """Raises ValueError, one line, where ``decision`` cannot be."""
+        act = decision.act
         if isinstance(act, Undo):
             if not 1 <= act.decision <= len(self._decisions):
                 raise ValueError(f"there is no decision {act.decision}: the last is {len(self._decisions)}")
             if act.decision in self._undone():
                 raise ValueError(f"decision {act.decision} has been undone")
-        decided(self._state, decision)
-        return decision
+        decided(self._state, self._entered(decision))
 
     def _undone_by(self, decision: Decision) -> Decision | None:
-        """The earliest decision that may count otherwise with ``decision``; None: it undoes none."""
+        """The decision at the bottom, which counts otherwise with ``decision``; None: it undoes none."""
         act = decision.act
-        if not isinstance(act, Undo):
+        if not isinstance(act, Undo) or not 1 <= act.decision < decision.number:
             return None
         undone = self._decisions[act.decision - 1]
         return self._undone_by(undone) or undone
@@ -341,8 +355,9 @@ class Arbiter:
         """The numbers of the decisions that are as if they had not been."""
         undone: set[int] = set()
         for decision in reversed(self._decisions):
-            if isinstance(decision.act, Undo) and decision.number not in undone:
-                undone.add(decision.act.decision)
+            act = decision.act
+            if isinstance(act, Undo) and act.decision < decision.number not in undone:
+                undone.add(act.decision)
         return frozenset(undone)
 
     # Telling
@@ -350,12 +365,17 @@ class Arbiter:
     def _unsettled(self) -> bool:
         return bool(self._facts) and instant(self._facts[-1]) > self._chapters[-1].until_ns
 
-    def _is_last(self, press: Press) -> bool:
+    def _is_last(self, last: Press | TimePassed) -> bool:
         begun = bisect_right(self._facts, self._chapters[-1].until_ns, key=instant)
-        if press.t_ns <= self._chapters[-1].until_ns:
+        if last.t_ns <= self._chapters[-1].until_ns or self._finished_ns is not None:
             return False
         error_ns = self._state.frame_error_ns
-        return all(fact is press or precedes(fact, press, error_ns) for fact in self._facts[begun:])
+        error_ns += last.error_ns if isinstance(last, Press) else 0
+        # What was known so long before it had happened before it: a burst of presses has no time for all facts.
+        near = bisect_left(self._facts, last.t_ns - error_ns, lo=begun, key=instant)
+        return all(
+            fact is last or precedes(fact, last, self._state.frame_error_ns) for fact in islice(self._facts, near, None)
+        )
 
     def _quiet_since(self, t_ns: int) -> bool:
         """Whether the whole board was seen before ``t_ns`` with nothing having happened since."""
@@ -392,42 +412,47 @@ class Arbiter:
 
     def _release(self, now_ns: int) -> News:
         """Make rulings of the findings that may be told, and say what is new."""
-        finishing = self._finished_ns is not None
-        found = {
-            finding.key: finding
-            for finding in self._state.findings
-            if finding.settled or finding.code in _TOLD_AT_ONCE or finishing
-        }
-        standing, new, changed = {}, [], []
-        for key, before in self._made.items():
-            if key in found:
-                standing[key] = self._ruling(found[key], before.seen_ns, before.number)
-                if standing[key] != before:
-                    changed.append(standing[key])
-        for key, finding in found.items():
-            if key not in standing:
-                standing[key] = self._ruling(finding, now_ns, self._number(key))
-                new.append(standing[key])
-        withdrawn = tuple(before.number for key, before in self._made.items() if key not in standing)
-        self._made = standing
         before_outcomes, self._outcomes = self._outcomes, self._state.outcomes
         same = _same(before_outcomes, self._outcomes)
-        return News(
-            rulings=tuple(new),
-            changed=tuple(changed),
-            withdrawn=withdrawn,
-            outcomes=self._outcomes[same:],
-            revoked=before_outcomes[same:],
-        )
+        news = News(outcomes=self._outcomes[same:], revoked=before_outcomes[same:])
+        state, finishing = self._state, self._finished_ns is not None
+        ruled_on = (state.findings, state.verdicts, finishing)
+        if all(one is other for one, other in zip(ruled_on, self._ruled_on, strict=True)):
+            return news
+        self._ruled_on = ruled_on
+        found = {
+            finding.key: finding
+            for finding in state.findings
+            if finding.settled or finding.code in _TOLD_AT_ONCE or finishing
+        }
+        standing: dict[Finding, _Made] = {}
+        new, changed = [], []
+        for key, before in self._made.items():
+            if key in found:
+                standing[key] = made = self._again(before, found[key], now_ns)
+                if made.ruling != before.ruling:
+                    changed.append(made.ruling)
+        for key, finding in found.items():
+            if key not in standing:
+                standing[key] = made = _Made(finding=finding, ruling=self._ruling(finding, now_ns))
+                new.append(made.ruling)
+        withdrawn = tuple(before.ruling.number for key, before in self._made.items() if key not in standing)
+        self._made = standing
+        return replace(news, rulings=tuple(new), changed=tuple(changed), withdrawn=withdrawn)
 
-    def _number(self, key: Finding) -> int:
-        """The number of a ruling: what was withdrawn and stands again has its old one."""
-        if key not in self._keys:
+    def _again(self, before: _Made, finding: Finding, now_ns: int) -> _Made:
+        """A ruling that was made ``before``, as ``finding`` and what was decided about it have it now."""
+        if finding is before.finding and self._state.verdicts.get(finding.key) is before.ruling.standing:
+            return before
+        return _Made(finding=finding, ruling=self._ruling(finding, now_ns))
+
+    def _ruling(self, finding: Finding, now_ns: int) -> Ruling:
+        """The ruling on ``finding``: what was withdrawn and stands again has its old number."""
+        ruleset, key = self.ruleset, finding.key
+        if key not in self._known:
             self._keys.append(key)
-        return self._keys.index(key) + 1
-
-    def _ruling(self, finding: Finding, seen_ns: int, number: int) -> Ruling:
-        ruleset = self.ruleset
+            self._known[key] = len(self._keys), max(now_ns, finding.t_ns)
+        number, seen_ns = self._known[key]
         act = ruleset.acts.get(finding.code)
         sure = finding.settled or finding.code in _TOLD_AT_ONCE
         silent = act is not None or finding.code in _NOTICES or self._waits_for_claim(finding.code)
@@ -443,7 +468,7 @@ class Arbiter:
             seat=finding.seat,
             points=finding.points,
             t_ns=finding.t_ns,
-            seen_ns=max(seen_ns, finding.t_ns),
+            seen_ns=seen_ns,
             bracket=finding.bracket,
             press_ns=finding.press_ns,
             colour=finding.colour,

@@ -55,13 +55,15 @@ ENTERED = {
 def after(ledger: Ledger, occurrence: Occurrence) -> Step:
     """The game after ``occurrence``, and what follows from it.
 
-    A game that has ended changes no more, but that both agreeing on its result makes that final (W7): claims and acts
-    are then rejected, everything else passes without a word. Raises KeyError for the code of an act that no ruleset
-    knows, ValueError for what no game can have: a remedy or an amount that the ruleset does not allow, a code that is
-    not of W6, a stone that is no move.
+    A game that has ended changes no more: claims and acts are then rejected, everything else passes without a word.
+    But both agreeing on its result makes that final (W7), and the stone that ended it may be taken back. Raises
+    KeyError for the code of an act that no ruleset knows, ValueError for what no game can have: a remedy or an amount
+    that the ruleset does not allow, a code that is not of W6, a stone that is no move.
     """
     if ledger.end is not None and not isinstance(occurrence, ResultAgreed):
-        return _after_the_end(ledger, occurrence)
+        ledger = _reopened(ledger, occurrence)
+        if ledger.end is not None:
+            return _after_the_end(ledger, occurrence)
     match occurrence:
         case Moved():
             return _moved(ledger, occurrence)
@@ -188,6 +190,25 @@ def _taken_back(ledger: Ledger, back: TakenBack) -> Ledger:
     turns = tuple(one for one in ledger.turns if one is not turn)
     to_press = None if ledger.to_press is turn.seat else ledger.to_press
     return replace(ledger, turns=turns, to_press=to_press, full=False)
+
+
+def _reopened(ledger: Ledger, occurrence: Occurrence) -> Ledger:
+    """A game that a stone ended by itself has not ended once that stone is taken back; nor is it final then."""
+    match occurrence:
+        case BackTo():
+            gone = [turn for turn in ledger.turns if turn.number > occurrence.number]
+        case TakenBack():
+            gone = [turn for turn in ledger.turns if turn.point == occurrence.point]
+        case _:
+            return ledger
+    ended_by = any(
+        turn.made is not None
+        and (turn.made.winner or turn.made.drawn)
+        and ledger.end is not None
+        and turn.made.code == ledger.end.code
+        for turn in gone
+    )
+    return replace(ledger, end=None) if ended_by and not ledger.final else ledger
 
 
 def _turn_on(ledger: Ledger, point: Point) -> Turn:

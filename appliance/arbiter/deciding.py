@@ -15,6 +15,7 @@ from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.state import Finding, Move, State, changed
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.position import Position
+from appliance.game.ruleset import Remedy
 from clock import facts as clock_facts
 from clock.control import Sharing
 from clock.events import NothingDone
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from appliance.arbiter.decisions import Act
     from appliance.arbiter.facts import Decision
     from appliance.arbiter.outcomes import Outcome
-    from appliance.game.ruleset import Remedy
 
 _NS = 1_000_000_000
 
@@ -111,19 +111,6 @@ def raised(
     Raises ValueError where an amount or a remedy is asked for that the ruleset does not allow.
     """
     code, seat = finding.code, finding.seat
-    state = _judged(state, finding, Standing.ACCEPTED)
-    match code:
-        case "five":
-            if seat is None:
-                raise ValueError("whose five it is, is left open: amend the ruling first")
-            return state.happened(occurrences.FiveDeclared(t_ns=t_ns, seat=seat))
-        case "flag" | "both_flags":
-            return _time_called(state, t_ns)
-        case "late":
-            return state.happened(occurrences.TooLate(t_ns=t_ns, seats=frozenset(state.clock.absent)))
-    if code in FORBIDDEN_CODES:
-        claimant = by or state.protocol.seat_of(Colour.WHITE)
-        return state.happened(occurrences.ForbiddenClaimed(t_ns=t_ns, by=claimant, point=finding.points[0]))
     if code in state.ruleset.acts or code == "draw_offer_improper":
         claim = occurrences.ActRaised(
             t_ns=t_ns,
@@ -135,7 +122,39 @@ def raised(
             opponent_gains_s=opponent_gains_s,
             offender_loses_s=offender_loses_s,
         )
-        return act_raised(state, claim, finding)
+        told = act_raised(state, claim, finding)
+    elif remedy is not None or opponent_gains_s is not None or offender_loses_s is not None:
+        raise ValueError(f"{code}: no remedy and no time goes with it: leave them out")
+    else:
+        told = _claimed(state, t_ns, finding, by)
+    came = told.outcomes[len(state.outcomes) :]
+    refused = bool(came) and all(outcome.standing is Standing.REJECTED for outcome in came)
+    return _judged(told, finding, Standing.REJECTED if refused else Standing.ACCEPTED)
+
+
+def _claimed(state: State, t_ns: int, finding: Finding, by: Seat | None) -> State:
+    """What comes of a finding that is no act of section 4."""
+    code, seat = finding.code, finding.seat
+    match code:
+        case "five":
+            if seat is None:
+                raise ValueError("whose five it is, is left open: amend the ruling first")
+            return state.happened(occurrences.FiveDeclared(t_ns=t_ns, seat=seat))
+        case "flag" | "both_flags":
+            return _time_called(state, t_ns)
+        case "late":
+            # Who has come since was late all the same.
+            late = frozenset(
+                one.seat
+                for one in state.findings
+                if one.code == code and one.seat is not None and state.verdicts.get(one.key) is not Standing.REJECTED
+            )
+            return state.happened(occurrences.TooLate(t_ns=t_ns, seats=late))
+    if code in FORBIDDEN_CODES:
+        if not finding.points:
+            raise ValueError("which stone it is, is left open: amend the ruling first")
+        claimant = by or state.protocol.seat_of(Colour.WHITE)
+        return state.happened(occurrences.ForbiddenClaimed(t_ns=t_ns, by=claimant, point=finding.points[0]))
     return state.noted(state.ledger.outcome(t_ns, code, seat, Standing.RECORDED, "confirmed: nothing follows from it"))
 
 
@@ -149,10 +168,25 @@ def act_raised(state: State, claim: occurrences.ActRaised, finding: Finding) -> 
         if outcome.standing is not Standing.ACCEPTED:
             continue
         state = _time_given(state, outcome)
-        due = remedies.due(state, finding, outcome.remedy)
-        if due is not None and not state.over:
-            state = remedies.settled(changed(state, dues=(*state.dues, due)))
+        if not state.over:
+            state = _ordered(state, claim.t_ns, finding, outcome.remedy)
     return state
+
+
+def _ordered(state: State, t_ns: int, finding: Finding, remedy: Remedy | None) -> State:
+    """The game in which ``remedy`` is to be carried out, as far as it is one for the board."""
+    match remedy:
+        case Remedy.NEW_OPENING if state.moves:
+            return _back_to(state, t_ns, decisions.TakeBack(number=0, reason="the opening is played anew"))
+        case Remedy.REBUILD if state.rebuilding is None:
+            return _to_be_rebuilt(state, t_ns)
+        case Remedy.STANDS if finding.code == "stone_displaced" and len(finding.points) == 2:
+            return judging.stands(state, *finding.points)
+        case Remedy.MEND_POINTS if state.protocol.choosing:
+            protocol = state.protocol.offer_reopened()
+            state = changed(state, protocol=protocol).turned(t_ns, protocol.seat, "the points for move 5 are mended")
+    due = remedies.due(state, finding, remedy)
+    return state if due is None else remedies.settled(changed(state, dues=(*state.dues, due)))
 
 
 def _time_given(state: State, outcome: Outcome) -> State:
@@ -195,8 +229,10 @@ def _amended(state: State, t_ns: int, finding: Finding, act: decisions.Amend) ->
     )
     if new.key == finding.key and finding.certainty is Certainty.CERTAIN:
         raise ValueError("that is what the ruling says already")
+    if any(one.key == new.key for one in state.findings if one is not finding):
+        raise ValueError("another ruling says that already: dismiss this one")
     state = _without_accusation(state, finding)
-    state = changed(state, findings=tuple(one for one in state.findings if one is not finding)).found(new)
+    state = changed(state, findings=tuple(new if one is finding else one for one in state.findings)).accusable(new)
     return state.noted(
         state.ledger.outcome(t_ns, new.code, new.seat, Standing.RECORDED, f"amended by the referee: {act.reason}")
     )
@@ -299,6 +335,8 @@ def _in_the_order_of_play(state: State, t_ns: int, act: Act) -> State:
 def _clock_set(state: State, t_ns: int, act: Act) -> State:
     match act:
         case decisions.StartClock():
+            if state.over:
+                raise ValueError("the game has ended: undo what ended it first")
             fact: clock_facts.Fact = clock_facts.Start(at_ns=t_ns, absent=frozenset(act.absent))
         case decisions.Arrived():
             fact = clock_facts.Arrive(at_ns=t_ns, seat=act.seat)
@@ -307,6 +345,17 @@ def _clock_set(state: State, t_ns: int, act: Act) -> State:
         case decisions.ResumeClock():
             if state.over:
                 raise ValueError("the game has ended: undo what ended it first")
+            if state.sealed is not None:
+                raise ValueError("a move is sealed: open it first")
+            if state.adjourned and state.sealed_point is None:
+                state = _to_be_rebuilt(state, t_ns)
+            if state.rebuilding is not None and not state.differing:
+                state = changed(state, rebuilding=None)
+            elif state.rebuilding is not None and not state.self_ruled:
+                raise ValueError(
+                    f"the board does not show the record yet, as on {state.differing[0]}: put it right, or correct the "
+                    "position"
+                )
             fact = clock_facts.Resume(at_ns=t_ns, reason=act.reason, turn=act.turn or state.turn_after)
             state = changed(state, adjourned=False)
         case decisions.SetTime():
@@ -334,9 +383,35 @@ def _clock_set(state: State, t_ns: int, act: Act) -> State:
     for event in told.clock_events[before:]:
         if isinstance(event, NothingDone):
             raise ValueError(event.why)
-    if isinstance(act, decisions.ResumeClock):
-        told = replace(told, turn_after=None)
+    match act:
+        case decisions.ResumeClock():
+            return changed(told, turn_after=None)
+        case decisions.UndoPress():
+            return _press_undone(told)
     return told
+
+
+def _press_undone(state: State) -> State:
+    """What the last press made of the game is undone as well: its side may press again, a swap or an offer is open."""
+    *presses, last = state.presses
+    protocol = state.protocol
+    offered = {move.point for move in state.moves if move.press == last}
+    if protocol.choosing and offered and offered <= {*protocol.offered}:
+        protocol = protocol.offer_reopened()
+    elif last in state.swaps:
+        protocol = protocol.swapped_back()
+    moves = tuple(replace(one, press=None, thinking_ns=None) if one.press == last else one for one in state.moves)
+    to_press = last.seat if moves != state.moves else state.ledger.to_press
+    return changed(
+        state,
+        presses=tuple(presses),
+        thought=state.thought[:-1],
+        open_presses=tuple(press for press in state.open_presses if press != last),
+        swaps=tuple(press for press in state.swaps if press != last),
+        moves=moves,
+        protocol=protocol,
+        ledger=replace(state.ledger, to_press=to_press),
+    )
 
 
 # The board
@@ -348,10 +423,12 @@ def _back_to(state: State, t_ns: int, act: decisions.TakeBack) -> State:
         raise ValueError(f"there is no move {act.number}: the last is {len(state.moves)}")
     if act.number == len(state.moves):
         raise ValueError(f"move {act.number} is the last: there is nothing to take back")
-    kept = state.moves[: act.number]
+    kept, gone = state.moves[: act.number], {move.point for move in state.moves[act.number :]}
     protocol = _protocol_after(state, kept)
-    passes = sum(1 for turn in state.ledger.turns if turn.point is None)
-    state = state.happened(occurrences.BackTo(t_ns=t_ns, number=state.ledger.before + act.number + passes))
+    # A pass before the first stone that goes stands: it is undone for itself.
+    first = next((turn for turn in state.ledger.turns if turn.point in gone), None)
+    number = state.ledger.number if first is None else first.number - 1
+    state = _still_open(state.happened(occurrences.BackTo(t_ns=t_ns, number=number)))
     state = changed(
         state,
         moves=kept,
@@ -364,7 +441,13 @@ def _back_to(state: State, t_ns: int, act: decisions.TakeBack) -> State:
         passing=None,
         dues=(),
     )
-    return _to_be_rebuilt(state.turned(t_ns, protocol.seat, act.reason))
+    return _to_be_rebuilt(state.turned(t_ns, protocol.seat, act.reason), t_ns)
+
+
+def _still_open(state: State) -> State:
+    if state.over:
+        raise ValueError("the game has ended: undo the decision that ended it first")
+    return state
 
 
 def _protocol_after(state: State, kept: tuple[Move, ...]) -> Protocol:
@@ -383,21 +466,29 @@ def _stones(protocol: Protocol) -> int:
     return protocol.laid + len(protocol.offered) - (1 if protocol.choosing else 0)
 
 
-def _to_be_rebuilt(state: State) -> State:
+def _to_be_rebuilt(state: State, t_ns: int) -> State:
+    """With the record's position to be put back on the board, while the clock stands where a referee resumes it."""
     wanted = state.recorded
-    return changed(state, rebuilding=None if state.position == wanted else wanted)
+    if state.position == wanted:
+        return changed(state, rebuilding=None)
+    if not state.self_ruled:
+        state = state.stopped(t_ns, "the position is to be put back")
+    return changed(state, rebuilding=wanted, gone=(), lost=MappingProxyType({}), stray=None, handed_over=None)
 
 
 def _position_corrected(state: State, t_ns: int, act: decisions.CorrectPosition) -> State:
     wanted, shown = state.rebuilding or state.recorded, state.position
     if wanted == shown:
         raise ValueError("board and record agree: there is nothing to correct")
+    if act.to_move is not None and act.right == "record":
+        raise ValueError("the record knows who is to move: leave to_move out")
     if act.right == "record":
-        return changed(state, rebuilding=wanted, gone=(), lost=MappingProxyType({}), stray=None, handed_over=None)
+        return _to_be_rebuilt(state, t_ns)
     gone = {point for point, colour in wanted.stones.items() if shown.at(point) is not colour}
     new = [(point, colour) for point, colour in sorted(shown.stones.items()) if wanted.at(point) is not colour]
     for move in [move for move in state.moves if move.point in gone]:
         state = judging.taken_back(state, move, t_ns)
+    state = _still_open(state)
     start = Position(shown.size, {point: of for point, of in state.start.stones.items() if point not in gone})
     kept = tuple(move for move in state.moves if move.point not in gone)
     added = tuple(_entered(state, point, colour, t_ns) for point, colour in new)
@@ -448,7 +539,7 @@ def _adjournment(state: State, t_ns: int, act: Act) -> State:
                 raise ValueError("the game has ended")
             if state.adjourned:
                 raise ValueError("the game is adjourned already")
-            return replace(state.stopped(t_ns, act.reason), adjourned=True)
+            return changed(state.stopped(t_ns, act.reason), adjourned=True)
         case decisions.Seal():
             if not state.adjourned:
                 raise ValueError("a move is sealed at an adjournment: adjourn the game first")
@@ -459,6 +550,10 @@ def _adjournment(state: State, t_ns: int, act: Act) -> State:
     if state.sealed is None:
         raise ValueError("no move is sealed")
     (point,) = _on_board(state, (act.point,))
+    if state.position != state.recorded:
+        raise ValueError(
+            "board and record differ: put the board right, or correct the position, then open the envelope"
+        )
     seat = state.protocol.seat
     state = changed(state, sealed=None, sealed_point=point)
     if state.recorded.at(point) is not None:

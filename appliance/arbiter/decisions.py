@@ -256,7 +256,7 @@ class TakeTime(_Act):
 
 @dataclass(frozen=True, kw_only=True)
 class UndoPress(_Act):
-    """The last press that took effect is as if it had not been, both times as they were."""
+    """The last press that took effect is as if it had not been, both times as they were; so is its swap or offer."""
 
     reason: Reason
     what: Literal["undo_press"] = "undo_press"
@@ -275,7 +275,10 @@ class SplitTime(_Act):
 
 @dataclass(frozen=True, kw_only=True)
 class TakeBack(_Act):
-    """The game goes back to move ``number``, 0: the empty board. The stones are then to be taken off."""
+    """The game goes back to move ``number`` of the record, 0: the empty board; passes are undone for themselves.
+
+    The stones are then to be taken off; where there is a referee the clock stands until it is resumed.
+    """
 
     number: Annotated[int, Field(ge=0)]
     reason: Reason
@@ -284,7 +287,10 @@ class TakeBack(_Act):
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectPosition(_Act):
-    """Board and record differ: which of them is ``right``. ``to_move``: None where the numbers of stones tell."""
+    """Board and record differ: which of them is ``right``. ``to_move``: None where the numbers of stones tell.
+
+    Where the record is right the board is to be put right, as after a game was taken back.
+    """
 
     right: Literal["board", "record"]
     reason: Reason

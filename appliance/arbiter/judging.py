@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from appliance.arbiter import occurrences, remedies
@@ -38,13 +39,14 @@ def waived(state: State, move: Move, before: Point) -> State:
 
 def _counted(state: State, move: Move) -> State:
     if state.dues:
-        state = remedies.overdue(remedies.settled(state))
+        state = remedies.overdue(remedies.settled(state), move.seat)
     if state.sealed_point is not None:
         if move.point != state.sealed_point:
-            state = state.found(
-                *_findings(state, [Consequence(code="sealed_move_differs", points=(move.point,))], move)
-            )
-        state = changed(state, sealed_point=None)
+            differing = Consequence(code="sealed_move_differs", points=(move.point,))
+            state = state.found(*_findings(state, [differing], move))
+        # The sealed move ended its turn when it was sealed: the other clock starts.
+        turn_after = state.turn_after if state.clock.ticking else (move.seat or state.protocol.seat.other).other
+        state = changed(state, sealed_point=None, turn_after=turn_after)
     state = state.happened(
         occurrences.Moved(
             t_ns=move.bracket.by_ns,
@@ -74,6 +76,18 @@ def restood(state: State, before: Point, move: Move) -> State:
             occurrences.Restood(t_ns=move.bracket.by_ns, origin=before, point=move.point, position=state.position)
         )
     return state.found(*faults, *_makes(state, move))
+
+
+def stands(state: State, before: Point, point: Point) -> State:
+    """The game after it was ruled, or is a remedy, that the stone from ``before`` stands on ``point``."""
+    move = state.move_at(before)
+    if move is not None:
+        final = replace(move, point=point)
+        return restood(state.with_move(move, final), before, final)
+    colour = state.start.at(before)
+    if colour is None:
+        return state
+    return changed(state, start=state.start.removed([before]).placed(point, colour))
 
 
 def taken_back(state: State, move: Move, t_ns: int) -> State:

@@ -70,11 +70,15 @@ class Pressed:
 
 @dataclass(frozen=True, kw_only=True)
 class ActSeen:
-    """An act of the rules' section 4 was seen, and nobody has raised it yet. ``seat``: whose; None: left open."""
+    """An act of the rules' section 4 was seen, and nobody has raised it yet. ``seat``: whose; None: left open.
+
+    ``number``: the last move before it; None: the last one.
+    """
 
     t_ns: int
     code: str
     seat: Seat | None
+    number: int | None = None
     points: tuple[Point, ...] = ()
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from appliance.arbiter import judging, lateness, occurrences, stones
+from appliance.arbiter import judging, lateness, occurrences, remedies, stones
 from appliance.arbiter.protocol import PressMeaning
 from appliance.arbiter.state import changed
 from clock.press import Button
@@ -25,7 +24,7 @@ def pressed(state: State, press: Press) -> State:
     if told.ignored is not None:
         return state
     thought = told.took_ns
-    state = changed(state, presses=(*state.presses, press), thought=MappingProxyType({**state.thought, press: thought}))
+    state = changed(state, presses=(*state.presses, press), thought=(*state.thought, thought))
     laid = state.unpressed(press.seat)
     passed = state.passing is press.seat
     for move in laid:
@@ -38,11 +37,14 @@ def pressed(state: State, press: Press) -> State:
     if passed:
         return changed(state, passing=None)
     meaning = state.protocol.press_meaning(press.seat, has_laid=bool(laid))
-    if not laid and meaning is not PressMeaning.SWAP:
+    if meaning is PressMeaning.SWAP:
+        state = changed(state, swaps=(*state.swaps, press))
+    elif not laid:
         state = changed(state, open_presses=(*state.open_presses, press))
     match meaning:
         case PressMeaning.OFFER:
             state = judging.offered(state, press)
         case PressMeaning.STONE:
             state = judging.alone(state)
-    return changed(state, protocol=state.protocol.press(press.seat, has_laid=bool(laid)))
+    state = changed(state, protocol=state.protocol.press(press.seat, has_laid=bool(laid)))
+    return remedies.settled(state) if state.dues else state

@@ -310,6 +310,18 @@ class Protocol:
             raise ValueError(f"{points} points cannot be announced: 1 to {most or 'any number'}")
         return replace(self, announced=points)
 
+    def swapped_back(self) -> Protocol:
+        """After the press that took the other colour was undone: the choice is open again."""
+        return replace(self, black=self.black.other, settled=False)
+
+    def offer_reopened(self) -> Protocol:
+        """With the points for move 5 that are offered still Black's to add to and to take back."""
+        return replace(self, choosing=False, laid=self.laid - 1, due=Colour.BLACK) if self.choosing else self
+
+    def offer_withdrawn(self, point: Point) -> Protocol:
+        """After Black took back one of the points offered."""
+        return replace(self, offered=tuple(p for p in self.offered if p != point))
+
     def skip(self) -> Protocol:
         """The side to move gave up its turn; in the opening what follows that turn is due."""
         step = self.step

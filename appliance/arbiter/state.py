@@ -76,6 +76,9 @@ class Finding:
     settled: bool = False
     number: int = field(default=0, compare=False)
 
+    def __hash__(self) -> int:
+        return hash((self.code, self.t_ns, self.press_ns))  # findings are looked up often, and rarely alike in these
+
     @cached_property
     def key(self) -> Finding:
         """The same finding, however much is known of it."""
@@ -101,13 +104,14 @@ class State:
     ``self_ruled``: no referee is at hand: what is put right on the board counts without a decision. ``timed``: the
     clock is the game's; else it only orders the turns. ``start``: the stones that stood before the first move.
     ``rebuilding``: what should stand, while the board is scattered or to be put back. ``presses``: those that switched
-    the clock. ``open_presses``: those whose stones have not come. ``passing``: who gave up the turn, without a press
-    yet. ``gone``: stones that left the board and may come back; ``lost``: those given up, by their points. ``stray``:
+    the clock; ``thought``: how long the turn of each took. ``open_presses``: those whose stones have not come.
+    ``passing``: who gave up the turn, without a press yet. ``gone``: stones that left the board and may come back;
+    ``lost``: those given up, by their points. ``stray``:
     a stone laid in the time of the side that was due; the next press tells whose it is. ``handed_over``: the wrong
     stone with which a turn was ended. ``gaps``: from when to when no frame came. ``dues``: remedies that were ruled
-    and are still to be carried out. ``verdicts``: what the referee made of findings, by their keys. ``turn_after``:
-    whose turn it is once the clock is resumed. ``adjourned``, ``sealed``: C13; the token of the sealed move, and
-    ``sealed_point`` once it was opened.
+    and are still to be carried out. ``verdicts``: what the referee made of findings, by their keys. ``swaps``: the
+    presses that took the other colour. ``turn_after``: whose turn it is once the clock is resumed. ``adjourned``,
+    ``sealed``: C13; the token of the sealed move, and ``sealed_point`` once it was opened.
     """
 
     ruleset: Ruleset
@@ -123,7 +127,7 @@ class State:
     rebuilding: Position | None = None
     moves: tuple[Move, ...] = ()
     presses: tuple[Press, ...] = ()
-    thought: Mapping[Press, int] = field(default_factory=lambda: MappingProxyType({}))
+    thought: tuple[int, ...] = ()
     open_presses: tuple[Press, ...] = ()
     passing: Seat | None = None
     gone: tuple[Removed, ...] = ()
@@ -136,6 +140,7 @@ class State:
     clock_events: tuple[Event, ...] = ()
     dues: tuple[Due, ...] = ()
     verdicts: Mapping[Finding, Standing] = field(default_factory=lambda: MappingProxyType({}))
+    swaps: tuple[Press, ...] = ()
     turn_after: Seat | None = None
     adjourned: bool = False
     sealed: str | None = None
@@ -161,6 +166,16 @@ class State:
         return self.ledger.end is not None and self.ledger.end.drawn
 
     @property
+    def has_clock(self) -> bool:
+        """Whether a clock tells in whose time something happened: where it is the game's, or has been pressed."""
+        return bool(self.presses) or (self.timed and self.clock.started_ns is not None)
+
+    @property
+    def put_away(self) -> bool:
+        """Whether the game is adjourned, and what happens on the board is no move: until an envelope is opened."""
+        return self.adjourned and self.sealed_point is None
+
+    @property
     def running(self) -> Seat:
         """Whose clock runs, or will when it goes on."""
         return self.clock.turn
@@ -170,6 +185,18 @@ class State:
         """What should stand on the board after the moves of the record."""
         stones = {**self.start.stones, **{move.point: move.colour for move in self.moves}}
         return Position(self.position.size, stones)
+
+    @property
+    def wanted(self) -> Position:
+        """What should stand on the board."""
+        return self.rebuilding or self.recorded
+
+    @property
+    def differing(self) -> tuple[Point, ...]:
+        """The points that do not show what should stand on them."""
+        wanted, shown = self.wanted, self.position
+        points = {*wanted.stones, *shown.stones}
+        return tuple(sorted(point for point in points if wanted.at(point) is not shown.at(point)))
 
     def watched(self, from_ns: int, until_ns: int) -> bool:
         """Whether frames came all the time: a stone may come and go in a gap."""
@@ -188,12 +215,17 @@ class State:
             if any(known.key == finding.key for known in state.findings):
                 continue
             numbered = replace(finding, number=state.ledger.number)
-            state = changed(state, findings=(*state.findings, numbered))
-            if finding.certainty is Certainty.CERTAIN and finding.code in state.ruleset.acts:
-                state = state.happened(
-                    occurrences.ActSeen(t_ns=finding.t_ns, code=finding.code, seat=finding.seat, points=finding.points)
-                )
+            state = changed(state, findings=(*state.findings, numbered)).accusable(numbered)
         return state
+
+    def accusable(self, finding: Finding) -> State:
+        """With what was found, if it accuses with certainty, as something that can be raised from now on."""
+        if finding.certainty is not Certainty.CERTAIN or finding.code not in self.ruleset.acts:
+            return self
+        seen = occurrences.ActSeen(
+            t_ns=finding.t_ns, code=finding.code, seat=finding.seat, number=finding.number, points=finding.points
+        )
+        return self.happened(seen)
 
     def happened(self, occurrence: Occurrence) -> State:
         """After what concerns the rules of conduct. When it ends the game the clock stops.
@@ -221,7 +253,7 @@ class State:
         if newest is not None and clock_order(fact) < newest:
             fact = replace(fact, at_ns=newest[0] + (clock_order(fact)[1] < newest[1]))
         clock, events = self.clock.apply(fact)
-        return changed(self, clock=clock)._with_events(events)
+        return changed(self, clock=clock)._with_events(events, clock.since_ns)
 
     def stopped(self, t_ns: int, reason: str) -> State:
         """With both sides standing still since ``t_ns``."""
@@ -237,10 +269,14 @@ class State:
         """At ``t_ns``: what time has done by itself is found."""
         if t_ns <= self.clock.since_ns:
             return self
-        return self._with_events(self.clock.due(self.clock.since_ns, t_ns))
+        return self._with_events(self.clock.due(self.clock.since_ns, t_ns), t_ns)
 
-    def _with_events(self, events: tuple[Event, ...]) -> State:
-        fresh = tuple(event for event in events if event not in self.clock_events)
+    def _with_events(self, events: tuple[Event, ...], until_ns: int) -> State:
+        """With what the clock told, as far as it has not told that before: what time does it tells with each fact."""
+        known = (
+            [*takewhile(lambda event: event.at_ns >= events[0].at_ns, reversed(self.clock_events))] if events else []
+        )
+        fresh = tuple(event for event in events if event not in known)
         state = changed(self, clock_events=(*self.clock_events, *fresh))
         if not self.timed:
             return state
@@ -248,10 +284,24 @@ class State:
         for event in fresh:
             match event:
                 case FlagFell():
-                    found.append(Finding(code="flag", t_ns=event.at_ns, seat=event.seat))
+                    doubtful = Certainty.COULD_NOT_SEE
+                    found.append(Finding(code="flag", t_ns=event.at_ns, seat=event.seat, certainty=doubtful))
                 case Forfeited():
                     found.append(Finding(code="late", t_ns=event.at_ns, seat=event.seat))
-        return state.found(*found)
+        return state.found(*found)._flags_judged(until_ns)
+
+    def _flags_judged(self, until_ns: int) -> State:
+        """With the flags whose fall is beyond the stamps' errors by ``until_ns`` called certain."""
+        if not any(one.code == "flag" and one.certainty is not Certainty.CERTAIN for one in self.findings):
+            return self
+        first = self.clock.first_fall(until_ns)
+        if first is None or not first.certain:
+            return self
+        findings = tuple(
+            replace(one, certainty=Certainty.CERTAIN) if one.code == "flag" and one.seat is first.seat else one
+            for one in self.findings
+        )
+        return changed(self, findings=findings)
 
     # Stones
 
@@ -271,6 +321,10 @@ class State:
         """The stones of ``seat`` for which it has not pressed yet."""
         mine = [move for move in self.moves if move.seat is seat]
         return list(takewhile(lambda move: move.press is None, reversed(mine)))
+
+    def took_ns(self, press: Press) -> int:
+        """How long the turn took that ``press`` ended."""
+        return next(ns for one, ns in zip(reversed(self.presses), reversed(self.thought), strict=True) if one == press)
 
     def move_at(self, point: Point) -> Move | None:
         """The last move that stands on ``point``."""

@@ -7,12 +7,13 @@ from itertools import dropwhile, islice, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from appliance.arbiter import judging, lateness
+from appliance.arbiter import judging, lateness, remedies
 from appliance.arbiter.protocol import Phase
 from appliance.arbiter.rulings import Certainty, OutOfTurn
 from appliance.arbiter.state import Finding, Move, State, apart, changed, colour_of
 from appliance.arbiter.timing import Order, order
 from appliance.game.points import Colour, Point, tengen
+from appliance.game.ruleset import Remedy
 from vision.acts import BoardAct, Bracket, Dropped, Hand, Manner, Placed, Relocated, Removed, Scattered
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _in_turn(state: State, act: Placed, point: Point, colour: Colour) -> State:
         press=press,
         alone=act.alone,
         handed=_brought(state, act),
-        thinking_ns=state.thought[press] if press else None,
+        thinking_ns=state.took_ns(press) if press else None,
     )
     state = _asked_whether_laid(state, act, point)
     state = changed(state, moves=(*state.moves, move), handed_over=None, protocol=state.protocol.lay(point, colour))
@@ -158,7 +159,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
     if passed is not None and lay_there is not Order.PRESS_FIRST:
         # It lay there when the side that was due pressed: that side's wrong stone; or it may have, then that is open.
         seat = due if lay_there is Order.STONE_FIRST else None
-        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.thought[passed])
+        stray = replace(stray, seat=seat, press=passed, thinking_ns=state.took_ns(passed))
         open_presses = tuple(press for press in state.open_presses if press != passed)
         state = changed(state, open_presses=open_presses, moves=(*state.moves, stray), handed_over=stray)
         return state.found(_strayed(state, stray))
@@ -168,7 +169,7 @@ def _out_of_turn(state: State, act: Placed, point: Point, colour: Colour) -> Sta
         state = changed(state, open_presses=open_presses, protocol=state.protocol.skip()).found(skipped)
         return _in_turn(state, act, point, colour)
     owner = state.protocol.seat_to_lay(colour)
-    own_time = bool(state.presses) and state.running is owner
+    own_time = state.has_clock and state.running is owner
     stray = replace(stray, seat=owner if own_time else None)
     state = changed(state, moves=(*state.moves, stray))
     if not own_time and not state.unpressed(owner):
@@ -193,7 +194,7 @@ def _strayed(state: State, stray: Move) -> Finding:
 
     So it was when no hand was seen to bring it, or the move before it.
     """
-    known = (stray.seat is not None or not state.presses) and stray.handed and _in_view(stray.bracket)
+    known = (stray.seat is not None or not state.has_clock) and stray.handed and _in_view(stray.bracket)
     # Where the move before it was none, this stone was due.
     since = dropwhile(lambda move: not move.in_turn, reversed(state.moves))
     strays = takewhile(lambda move: not move.in_turn, reversed(state.moves))
@@ -212,7 +213,7 @@ def _strayed(state: State, stray: Move) -> Finding:
 
 def _how_out_of_turn(state: State, stray: Move) -> OutOfTurn | None:
     """In what ``stray`` was out of turn; None where there is no clock, or nobody to name, to tell it by."""
-    if stray.seat is None or not state.presses:
+    if stray.seat is None or not state.has_clock:
         return None
     if stray.seat is not state.protocol.seat_to_lay(stray.colour):
         return OutOfTurn.OTHER_COLOUR
@@ -250,6 +251,8 @@ def relocated(state: State, act: Relocated) -> State:
 def _found_again(state: State, origin: Point, point: Point, bracket: Bracket) -> State:
     """P11: a stone that was missing stands elsewhere; back where it stood before, it was put right."""
     state = state.not_missing(origin)
+    if remedies.asked_for(state, point, Remedy.BACK_TO_FIRST_POINT, Remedy.MOVE_TO_TENGEN):
+        return judging.stands(state, origin, point)
     if any(finding.code == "stone_displaced" and finding.points == (point, origin) for finding in state.findings):
         return state
     return state.found(
@@ -308,6 +311,9 @@ def _lifted_before(state: State, act: Placed, colour: Colour) -> Move | None:
 def removed(state: State, act: Removed) -> State:
     point = state.point(act.at)
     state = state.lifted(point)
+    if point in state.protocol.offered and remedies.mending(state):
+        protocol = state.protocol.offer_withdrawn(point)
+        return changed(state, protocol=protocol, moves=tuple(move for move in state.moves if move.point != point))
     if point in state.protocol.removable:
         state = changed(
             state,
@@ -320,6 +326,13 @@ def removed(state: State, act: Removed) -> State:
     move = state.move_at(point)
     if move is not None and not move.in_turn:
         return _taken_back(stray_told(state, None), point)
+    if move is not None and move is state.moves[-1] and remedies.asked_for(state, point, Remedy.TAKE_BACK):
+        state = judging.taken_back(state, move, act.bracket.by_ns)
+        state = changed(state, moves=state.moves[:-1], protocol=state.protocol.undone())
+        seat = state.protocol.seat
+        if seat is state.running or not state.self_ruled:
+            return state
+        return state.turned(state.clock.since_ns, seat, "a stone was taken back under a ruling: its player is to move")
     second = _second_of_turn(state, move) if move is not None else None
     if move is not None and second is not None:
         # Of two stones laid in one turn the first was taken back: the second is the move.
@@ -374,7 +387,7 @@ def dropped(state: State, act: Dropped) -> Finding:
     return Finding(
         code="stone_dropped",
         t_ns=act.bracket.by_ns,
-        seat=owner if state.running is owner or not state.presses else None,
+        seat=owner if state.running is owner or not state.has_clock else None,
         points=(state.point(act.near),),
         bracket=act.bracket,
         certainty=Certainty.COULD_NOT_SEE if act.hand is Hand.NONE else Certainty.CERTAIN,

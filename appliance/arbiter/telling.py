@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.arbiter import deciding, lateness, presses, remedies, stones
 from appliance.arbiter.consequences import in_square
 from appliance.arbiter.facts import Decision, NoFrames, Outage, Press, TimePassed
-from appliance.arbiter.ordering import may_be_next
+from appliance.arbiter.ordering import Untold, may_be_next
 from appliance.arbiter.outcomes import Standing
 from appliance.arbiter.rulings import Certainty
 from appliance.arbiter.state import Finding, State, changed, colour_of
@@ -56,7 +56,7 @@ def after(state: State, fact: Told) -> State:
 def _on_the_board(state: State, act: BoardAct) -> State:
     if isinstance(act, Restored):
         return stones.restored(state)
-    if state.over or state.rebuilding is not None:
+    if state.over or state.rebuilding is not None or state.put_away:
         return stones.only_watched(state, act)
     match act:
         case Placed():
@@ -133,19 +133,17 @@ def closed(state: State) -> State:
 def tellings(state: State, facts: Sequence[Told]) -> Iterator[State]:
     """The ways to tell ``facts`` from ``state`` on, the likelier first: what is least strange so far is told on."""
     serial = count()
-    begun = [(_promise(state), 0, next(serial), state, _by_one_hand(_without_doubles(facts)))]
+    begun = [(_promise(state), 0, next(serial), state, Untold.of(_by_one_hand(_without_doubles(facts))))]
     while begun:
-        *_, state, facts = heappop(begun)
-        left = list(facts)
-        while left:
+        *_, state, left = heappop(begun)
+        while left.facts:
             chosen = choices(state, may_be_next(left, state.frame_error_ns))
             if len(chosen) > 1:
                 for fact in chosen:
-                    told = after(state, fact)
-                    others = [other for other in left if other is not fact]
-                    heappush(begun, (_promise(told), len(others), next(serial), told, others))
+                    told, others = after(state, fact), left.without(fact)
+                    heappush(begun, (_promise(told), len(others.facts), next(serial), told, others))
                 break
-            left.remove(chosen[0])
+            left = left.without(chosen[0])
             state = after(state, chosen[0])
         else:
             yield state

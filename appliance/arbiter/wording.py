@@ -86,6 +86,12 @@ def what_was_seen(ruling: Ruling) -> str:
             return f"the stones on {', '.join(points)} left their points at once{_bracket(ruling)}"
         case "camera_covered":
             return f"the board could not be made out{_bracket(ruling)} and for a while after that"
+        case "flag":
+            return f"nothing was left on the clock at {instant(ruling.t_ns)}"
+        case "late":
+            return f"still absent at {instant(ruling.t_ns)}"
+        case "power_cut" if ruling.press_ns is not None:
+            return f"the box stood still from {instant(ruling.t_ns)} to {instant(ruling.press_ns)}"
         case "board_full":
             return "every point is taken"
         case "wrong_stone" | "two_moves" if ruling.colour is not None:

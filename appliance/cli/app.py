@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 from typer.exceptions import Abort, TyperException
 
+from appliance.cli.backup import backup, restore
 from appliance.cli.bench import bench
 from appliance.cli.clock import clock
 from appliance.cli.forbidden import forbidden
@@ -40,6 +41,8 @@ app.command()(games)
 app.command()(show)
 app.command()(export)
 app.command()(verify)
+app.command()(backup)
+app.command()(restore)
 app.command()(bench)
 
 
@@ -73,7 +76,7 @@ def main() -> None:
 
 def _mistake(error: TyperException) -> str:
     """What is wrong with the command line, as a sentence, and where there is help."""
-    message = error.format_message().rstrip()
+    message = error.format_message().rstrip().replace(": Value error, ", ": ")
     context = getattr(error, "ctx", None)
     command = f"caipan {context.info_name}" if context is not None and context.parent is not None else "caipan"
     return f"{message}{'' if message.endswith(('.', '!', '?')) else '.'} Try '{command} --help'."

@@ -14,9 +14,17 @@ import cv2
 import numpy as np
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
-from appliance.cli import bench_clock
+from appliance.cli import bench_box, bench_clock
 from appliance.cli.mistakes import refuse
 from appliance.cli.positions import LISTS, MOVES, in_turn, names, objects, of_lists
 from appliance.game.position import Position
@@ -27,19 +35,24 @@ from vision.recording import Recording, RecordingError
 from vision.rectify import CELL
 
 _REPEATS = 5
+_WARPS = 50
 _SHARED = Path("..") / "shared"
 _RECORDING = Path("fixtures") / "recordings" / "quiet-opening"
 
 _PRESSES_DRAWN = 30
 """After so many, in about a second, the bar is drawn anew."""
 
-RULES, CLOCK = "rules", "clock"
+RULES, CLOCK, BOX = "rules", "clock", "box"
 
 
 def bench(
     what: Annotated[
-        str, typer.Argument(help=f"Folder of a recorded game, or the word {RULES} or {CLOCK}.", show_default=False)
+        str,
+        typer.Argument(help=f"Folder of a recorded game, or the word {RULES}, {CLOCK} or {BOX}.", show_default=False),
     ],
+    played: Annotated[
+        Path | None, typer.Argument(metavar="[RECORDING]", help="For box: what it plays.", show_default=False)
+    ] = None,
     vectors: Annotated[
         Path, typer.Option(help='For rules: positions as JSON Lines, {"black": ["H8", …], "white": […]}.')
     ] = _SHARED / "vectors" / "forbidden.jsonl",
@@ -52,14 +65,18 @@ def bench(
     presses: Annotated[int, typer.Option(min=10, help="For clock: how often the buttons are pressed.")] = 3000,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
-    """What it costs to referee a recording, by stage, to find forbidden points, or to press the clock.
+    """What it costs to referee a recording, by stage, to find forbidden points, to press the clock, or to run the box.
 
     A recording: milliseconds a frame and the ratio to the floor, which is what no reader of boards can do without:
     decoding each frame and resizing it once to the size of the rectified board. Rules: how many positions a second
     have all their forbidden points found, in the first pass of a program just started, and in the best of several more.
     Clock: from a press until the other clock runs, and until the display is written, while a recording is refereed.
+    Box: from a press until the other side runs, and from a frame until what it shows is judged, as the whole box plays
+    a recording at its real speed.
     """
-    if what == CLOCK:
+    if what == BOX:
+        _box(played or _RECORDING, as_json)
+    elif what == CLOCK:
         _clock(recording, presses, as_json)
     elif what == RULES:
         _rules(vectors, games, as_json)
@@ -92,6 +109,9 @@ def _replay(recording: Path, as_json: bool) -> None:
         "floor_ms": round(floor, 2),
         "ratio_to_floor": round(total / floor, 2),
         "find_the_board_ms": round(1000 * game.costs.seconds["find the board"], 1),
+        "read_ms": _spread(game.costs.read),
+        "quiet_ms": _spread(game.costs.quiet),
+        "warp_ms": round(_warp(opened), 3),
     }
     typer.echo(json.dumps(figures) if as_json else _in_words(figures))
 
@@ -103,6 +123,18 @@ def _clock(recording: Path, presses: int, as_json: bool) -> None:
     except (RecordingError, RulesetError) as error:
         refuse(error)
     typer.echo(json.dumps(figures) if as_json else bench_clock.in_words(figures))
+
+
+def _box(recording: Path, as_json: bool) -> None:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+            bar.add_task(f"{recording} at real speed")
+            figures = bench_box.measured(recording)
+    except (RecordingError, RulesetError) as error:
+        refuse(error)
+    typer.echo(json.dumps(figures) if as_json else bench_box.in_words(figures))
 
 
 @contextmanager
@@ -187,6 +219,32 @@ def _floor(recording: Recording) -> float:
     return 1000 * _best(once)
 
 
+def _spread(seconds: list[float]) -> dict[str, float] | None:
+    """Median, mean and 90th percentile in milliseconds; None: there was no such frame."""
+    if not seconds:
+        return None
+    ms = 1000 * np.array(seconds)
+    median, most = np.percentile(ms, [50, 90])
+    return {"median": round(float(median), 2), "mean": round(float(ms.mean()), 2), "p90": round(float(most), 2)}
+
+
+def _warp(recording: Recording) -> float:
+    """Milliseconds for one warp of a frame's luma plane to the rectified size, the best of several."""
+    side = (recording.header.board_size + 2) * CELL
+    (frame,) = recording.frames_at({0})
+    luma = np.ascontiguousarray(frame.image[:, :, 1])
+    height, width = luma.shape
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    to_board = cv2.getPerspectiveTransform(corners, np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32))
+
+    def once() -> int:
+        for _ in range(_WARPS):
+            cv2.warpPerspective(luma, to_board, (side, side))
+        return _WARPS
+
+    return 1000 * _best(once)
+
+
 def _best(work: Callable[[], int]) -> float:
     """Seconds a piece of ``work``, which says how many pieces it did; the least of several runs."""
     return float(np.min([_seconds_a_piece(work) for _ in range(_REPEATS)]))
@@ -205,4 +263,12 @@ def _in_words(figures: dict[str, Any]) -> str:
     lines.append(f"  {'floor':8} {figures['floor_ms']:6.2f} ms a frame (decode, one resize)")
     lines.append(f"  ratio to the floor {figures['ratio_to_floor']}; finding the board took")
     lines[-1] += f" {figures['find_the_board_ms']:.0f} ms, once"
+    for what, name in (("a frame that is read", "read_ms"), ("a quiet frame", "quiet_ms")):
+        spread = figures[name]
+        if spread is not None:
+            ratio = spread["median"] / figures["warp_ms"]
+            lines.append(
+                f"  {what}: {spread['median']:.2f} ms of the processor (median; mean {spread['mean']:.2f}, 90 % within"
+                f" {spread['p90']:.2f}), {ratio:.1f} times a warp of the luma plane ({figures['warp_ms']:.2f} ms)"
+            )
     return "\n".join(lines)

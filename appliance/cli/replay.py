@@ -30,11 +30,12 @@ from appliance.lines import (
     out_of_step_line,
     ruling_line,
     summary_line,
+    withdrawn_line,
 )
 from appliance.overlay.film import FilmError, filmed
 from appliance.record.sgf import write_sgf
 from appliance.record.sheet import render_sheet
-from appliance.replaying import Note, OutOfStep, Replay, Seen, evidence_strips, ruleset_of
+from appliance.replaying import Amended, Note, OutOfStep, Replay, Seen, Withdrawn, evidence_strips, ruleset_of
 from vision.acts import BoardAct
 from vision.recorder import write_whole
 from vision.recording import EVENTS, HEADER, STILLS, VIDEO, BadFrame, RecordedEvent, Recording, RecordingError
@@ -276,5 +277,10 @@ def _run(game: Replay, job: _Job, keep: Callable[[dict[str, Any]], None], on_fra
                 keep(act_line(happening, size))
             case Ruling():
                 keep(ruling_line(happening, _evidence_name(happening) if job.evidence else None))
+            case Amended():
+                evidence = _evidence_name(happening.ruling) if job.evidence else None
+                keep({**ruling_line(happening.ruling, evidence), "type": "ruling_amended"})
+            case Withdrawn():
+                keep(withdrawn_line(happening))
             case Seen():
                 on_frame(len(game.recording))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from appliance.arbiter.facts import Press
     from appliance.arbiter.outcomes import Outcome
     from appliance.arbiter.rulings import Ruling
+    from appliance.game.points import Colour
     from appliance.record.game_record import GameRecord, RecordedMove
     from appliance.replaying import Costs, Replay
 
@@ -67,9 +68,14 @@ def _outcome(outcome: Outcome) -> str:
 
 
 def _out_of_step(arbiter: Arbiter) -> Iterator[str]:
-    points = arbiter.differing
-    if points:
-        yield f"Board and record differ on {', '.join(map(str, points))}"
+    wanted, shown = arbiter.wanted, arbiter.position
+    if arbiter.differing:
+        said = (f"{at}: {_content(wanted.at(at))}, not {_content(shown.at(at))}" for at in arbiter.differing)
+        yield f"What should stand and does not: {'; '.join(said)}"
+
+
+def _content(colour: Colour | None) -> str:
+    return "nothing" if colour is None else colour.name.lower()
 
 
 def _moves(record: GameRecord, arbiter: Arbiter) -> Iterator[str]:
@@ -157,8 +163,8 @@ def _totals(arbiter: Arbiter) -> Iterator[str]:
     yield "Totals"
     for one in totals(arbiter):
         used = "" if one.used_ns is None else f" used {clock_text(milliseconds(one.used_ns))} to the last press ·"
-        moves, flags = _counted(one.moves, "move"), _counted(one.flags, "flag")
-        yield f"  {seat_in_words(one.seat)} ({one.colour.name.lower()}): {moves} ·{used} {flags}"
+        moves, against = _counted(one.moves, "move"), _counted(one.flags, "certain ruling")
+        yield f"  {seat_in_words(one.seat)} ({one.colour.name.lower()}): {moves} ·{used} {against} against"
 
 
 def _counted(number: int, what: str) -> str:

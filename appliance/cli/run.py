@@ -62,6 +62,9 @@ def _settings(box: Path | None, demo: bool, recording: Path | None, speed: float
     settings = Settings() if box is None else load_settings(box)
     if demo:
         recording = recording or _demo()
+        # Beside the games that were played: the newest of those may have to go on.
+        state = settings.state.model_copy(update={"dir": settings.state.dir / "demo"})
+        settings = settings.model_copy(update={"state": state})
     if recording is None:
         if speed != 1.0:
             raise BoxError("--speed: a camera sees no faster than the world: name a recording, or leave it out")

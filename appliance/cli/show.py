@@ -96,8 +96,10 @@ def _told(game: str, state: Path | None) -> tuple[Path, Header, tuple[Entry, ...
             header, entries = journal.header(), journal.entries()
         live = LiveGame(arbiter_of(header))
         said = [(kind, dict(what)) for kind, what in told_again(live, entries) if kind is not Kind.FACT]
-    except (GamesError, JournalError, ValueError) as error:
+    except (GamesError, JournalError) as error:
         refuse(error)
+    except ValueError as error:
+        refuse(f"{folder.name}: {error}: was it written by another version of Caipan? 'caipan verify' tells more")
     kinds = {Kind.RULING, Kind.OUTCOME, Kind.WITHDRAWN}
     same = said == [(entry.kind, dict(entry.payload)) for entry in entries if entry.kind in kinds]
     return folder, header, entries, live, same

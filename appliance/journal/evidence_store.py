@@ -88,6 +88,14 @@ class EvidenceStore:
         """The pictures that are there."""
         return tuple(self._kept.values())
 
+    @property
+    def short(self) -> int:
+        """How many bytes of the disk the game lacks; 0 where the disk cannot be asked."""
+        try:
+            return max(0, self._floor - self._disk.free(self._frames))
+        except OSError:
+            return 0
+
     def keep(
         self, file: str, data: bytes, *, shows: Shows, number: int, t_ns: int, now_ns: int, wall_ns: int
     ) -> EvidenceFact | None:

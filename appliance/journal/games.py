@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 VARIABLE = "CAIPAN_STATE"
 """The environment's name for the state directory."""
 
-_GAMES = "games"
+GAMES = "games"
+"""The folder of the games in the state directory."""
 
 
 class GamesError(Exception):
@@ -70,7 +71,7 @@ def state_folder(given: Path | None, environment: Mapping[str, str]) -> Path:
 
 def new_folder(state: Path, day: date) -> Path:
     """A folder for a new game that nobody else gets, such as ``2026-11-30-1``. Raises GamesError."""
-    games = state / _GAMES
+    games = state / GAMES
     try:
         durable.make_folder(games)
         for number in count(1):
@@ -92,13 +93,13 @@ def find(state: Path, wanted: str) -> Path:
         name for name in names if wanted and name.startswith(wanted)
     ]
     if len(fitting) == 1:
-        return state / _GAMES / fitting[0]
+        return state / GAMES / fitting[0]
     if not fitting and _is_game(Path(wanted)):
         return Path(wanted)
     if fitting:
         shown = ", ".join(fitting[:5]) + (", …" if len(fitting) > 5 else "")
         raise GamesError(f"{wanted!r} fits {len(fitting)} games, {shown}: write more of the name")
-    raise GamesError(f"there is no game {wanted!r} in {state / _GAMES}: 'caipan games' lists them")
+    raise GamesError(f"there is no game {wanted!r} in {state / GAMES}: 'caipan games' lists them")
 
 
 def known_at_start(journal: Journal) -> Summary:
@@ -127,11 +128,11 @@ def _is_game(path: Path) -> bool:
 def folders(state: Path) -> list[Path]:
     """The games' folders, in the order in which they were begun. Raises GamesError."""
     try:
-        found = [path for path in (state / _GAMES).iterdir() if path.is_dir()]
+        found = [path for path in (state / GAMES).iterdir() if path.is_dir()]
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise GamesError(f"{state / _GAMES} cannot be read ({error.strerror}): name another directory") from error
+        raise GamesError(f"{state / GAMES} cannot be read ({error.strerror}): name another directory") from error
     return sorted(found, key=_order)
 
 

@@ -36,6 +36,8 @@ class Header(BaseModel):
     second: str | None = None
     takes_effect: tuple[str, ...] | None = None
     """Where there is no referee: the codes of the rulings that take effect by themselves; None: a referee decides."""
+    recording: str | None = None
+    """The name of the recording that was played in the camera's place; None: a camera saw the game."""
     software: str
     """The version of the program that began the game."""
 

@@ -43,7 +43,8 @@ FILE, FRAMES = "journal.sqlite", "frames"
 
 _COLUMNS = tuple(field.name for field in fields(Row))
 _INT64 = 2**63
-_LOCK = "writer.lock"
+LOCK = "writer.lock"
+"""Held by the writer; says nothing by itself."""
 _WAIT_S = 2.0
 """How long a reader that looks at just the wrong moment is waited for."""
 
@@ -180,6 +181,11 @@ class Journal:
         """The entries as they stand in the file, unchecked, as far as they can be read."""
         return self._rows(-_INT64)
 
+    def copy_to(self, path: Path) -> None:
+        """Write the file as it stands now to the new file ``path``, though another process add to it meanwhile."""
+        with _telling(path), closing(_connect(path, "rwc")) as copy:
+            self._connection.backup(copy)
+
     def close(self) -> None:
         """Let go of the file."""
         with _telling(self.folder / FILE):
@@ -235,7 +241,7 @@ def _hold(folder: Path, stack: ExitStack) -> None:
     """Be the only writer until ``stack`` is closed."""
     try:
         # No soft lock: it would outlive a writer that was killed.
-        stack.enter_context(FileLock(folder / _LOCK, blocking=False, thread_local=False, fallback_to_soft=False))
+        stack.enter_context(FileLock(folder / LOCK, blocking=False, thread_local=False, fallback_to_soft=False))
     except Timeout:
         raise JournalError(f"{folder} is being written by another caipan: end that one first") from None
 

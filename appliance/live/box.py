@@ -6,20 +6,23 @@ their own, and none of them is waited for.
 
 from __future__ import annotations
 
-import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
 from appliance.arbiter.decisions import ResumeClock, StartClock, StopClock, decision_of
-from appliance.arbiter.facts import NoMore, Outage, Press
+from appliance.arbiter.facts import NoMore, Press
+from appliance.arbiter.wording import what_was_seen
+from appliance.game.points import Seat
 from appliance.journal.entries import Draft, Kind
 from appliance.journal.writer import JournalResumed, JournalStopped
 from appliance.lines import clock_line
-from appliance.live.exhibiting import MoveMade, RulingMade
-from appliance.live.items import Asked, Ended, Noted, Saw
+from appliance.live.envelopes import opening, sealing
+from appliance.live.exhibiting import MoveMade, RoomWanted, RulingMade
+from appliance.live.items import Asked, Back, Ended, Noted, Saw
 from appliance.live.referee_buttons import claimed, confirmed
 from clock.press import Button
 from clock.press import Press as ButtonPress
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 
 CHECK_S = 1.0
 """How often buttons and faces are looked after, and the journal is told that the box runs."""
+HEARD_NS = 100_000_000
+"""What happened so long ago has been heard of: a press takes a few milliseconds to come here."""
 
 
 class Faces(Protocol):
@@ -58,7 +63,7 @@ class Checked(Protocol):
 class Exhibits(Protocol):
     """What keeps pictures."""
 
-    def want(self, wanted: RulingMade | MoveMade) -> None: ...
+    def want(self, wanted: RulingMade | MoveMade | RoomWanted) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +88,9 @@ class Box:
         self._moves = len(game.arbiter.moves)
         self._seen_ids: set[str | int] = set()
         self._stopped = False
+        self._unanswered: list[tuple[Future[Mapping[str, Any]], Mapping[str, Any]]] = []
+        self._troubles: Mapping[str, str] = {}
+        self._out_of_step: tuple[str, ...] = ()
         self._ended: Ended | None = None
         self._snapshot: Mapping[str, Any] = game.snapshot(heard_ns)
         self.committed_seq = 0
@@ -93,6 +101,7 @@ class Box:
         self.exhibits: Exhibits | None = None
         self.corners: Callable[[], NDArray[np.float64] | None] = lambda: None
         self.note: Callable[[str], None] = lambda line: None
+        self.alive: Callable[[int], None] = lambda now_ns: None
 
     # What other threads may call
 
@@ -114,11 +123,12 @@ class Box:
         seq = self.committed_seq
         now_ns = self.now()
         clock = clock_line(self.game.reading(now_ns))
-        return {**self._snapshot, "clock": clock, "seq": seq}
+        troubles = [{"about": about, "text": text} for about, text in self._troubles.items()]
+        return {**self._snapshot, "clock": clock, "troubles": troubles, "seq": seq}
 
-    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[str | None]:
+    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[Mapping[str, Any]]:
         """Enter a decision, from a client."""
-        answer: Future[str | None] = Future()
+        answer: Future[Mapping[str, Any]] = Future()
         self.hear(Asked(decision=decision, id=id_, answer=answer))
         return answer
 
@@ -141,10 +151,13 @@ class Box:
         match fact:
             case JournalStopped(why=why):
                 self._stopped = True
-                self.hear(Noted(about="journal", text=f"{why}; the game goes on and is kept in memory"))
+                text = f"{why}; the game goes on and is kept in memory"
+                self.hear(Noted(about="journal", text=text, stands=True))
+                if self.exhibits is not None:
+                    self.exhibits.want(RoomWanted(now_ns=self.now(), wall_ns=self._time.wall_ns()))
             case JournalResumed():
                 self._stopped = False
-                self.hear(Noted(about="journal", text="all of the game is on the disk"))
+                self.hear(Noted(about="journal", text="all of the game is on the disk", stands=False))
 
     # The loop
 
@@ -155,6 +168,8 @@ class Box:
             item = self._next()
             if item is not None:
                 self._take(item)
+            if self._ended is None and self._is_signed():
+                self._take(Ended(why="the record is signed", over=True))
             if self._ended is None and self.inbox.empty():  # a press that waits may be older than a flag
                 self._give(self.game.pass_to(self.now()))
             if time.monotonic() >= check_s:
@@ -178,58 +193,109 @@ class Box:
 
     def _check(self) -> None:
         monotonic_ns = time.monotonic_ns()
+        self.alive(monotonic_ns)
         if self.buttons is not None:
             self.buttons.check(monotonic_ns)
         if self.faces is not None:
             self.faces.check(monotonic_ns)
-        if self.writer is not None:
-            self.writer.pulse(self.now(), self._time.wall_ns())
+        if self.writer is not None and self.inbox.empty():
+            # No later than the oldest thing that may still be on its way here: it would be lost without a trace.
+            now_ns = self.now()
+            known_ns = now_ns if self._time.paced else max(self._newest_ns, now_ns - HEARD_NS)
+            self.writer.pulse(known_ns, self._time.wall_ns() - (now_ns - known_ns))
 
     def _take(self, item: Item) -> None:
         match item:
             case Press():
-                self._newest_ns = max(self._newest_ns, item.t_ns) if self._time.paced else self._newest_ns
+                self._paced_by(item.t_ns)
                 self._give(self.game.press(item))
-            case Outage():
-                self._give(self.game.stood_still(item))
+            case Back():
+                self._give(self.game.stood_still(item.outage, item.goes_on))
             case Saw():
-                self._newest_ns = max(self._newest_ns, item.t_ns) if self._time.paced else self._newest_ns
+                self._paced_by(item.t_ns)
                 self._give(self.game.see(item.sighting))
+                self._compare()
             case Asked():
                 self._decide(item)
             case Noted():
-                self.note(f"{item.about}: {item.text}")
-                self._write((Kind.NOTE, {"about": item.about, "text": item.text}))
+                self._note(item)
             case Ended():
                 if item.over:
                     self._give(self.game.take([NoMore(t_ns=self.now())]))
                     self._write((Kind.NOTE, {"about": "game", "text": item.why, "ended": True}))
                 self._ended = item
 
+    def _paced_by(self, t_ns: int) -> None:
+        if self._time.paced:
+            self._newest_ns = max(self._newest_ns, t_ns)
+
+    def _is_signed(self) -> bool:
+        """Whether both players have signed the record: nothing more is to come of this game."""
+        return self.game.arbiter.over and set(self.game.arbiter.state.signed) == set(Seat)
+
+    def _note(self, noted: Noted) -> None:
+        self.note(f"{noted.about}: {noted.text}")
+        self._write((Kind.NOTE, {"about": noted.about, "text": noted.text}))
+        if noted.stands is None:
+            return
+        others = {about: text for about, text in self._troubles.items() if about != noted.about}
+        self._troubles = {**others, noted.about: noted.text} if noted.stands else others
+        if noted.about == "journal" and noted.stands:
+            # Whoever waits for the disk is answered: what he decided counts, and is kept in memory.
+            for answer, said in self._unanswered:
+                _answer(answer, said)
+            self._unanswered.clear()
+
+    def _compare(self) -> None:
+        """Tell when board and record begin to differ, and when they agree again."""
+        before, self._out_of_step = self._out_of_step, self.game.out_of_step
+        if self._out_of_step and not before:
+            points = ", ".join(self._out_of_step)
+            self._note(
+                Noted(about="position", text=f"the board differs from what should stand on {points}", stands=True)
+            )
+        elif before and not self._out_of_step:
+            self._note(Noted(about="position", text="the board is as it should stand", stands=False))
+
     def _decide(self, asked: Asked) -> None:
         t_ns = self.now() if asked.t_ns is None else asked.t_ns
+        self._paced_by(t_ns)
         if asked.id is not None and asked.id in self._seen_ids:
-            _answer(asked.answer, None)
+            self._answer_when(self._write(), asked, {"accepted": True})
             return
+        said: Mapping[str, Any] = {"accepted": True}
         try:
-            act = self._act(asked.decision)
+            sealed = sealing(asked.decision, self.game.arbiter)
+            if sealed is not None:
+                act: Act | None = sealed[0]
+                said = {"accepted": True, "code": sealed[1]}
+            else:
+                act = opening(asked.decision, self.game.arbiter) or self._act(asked.decision)
             if act is None:
                 return
             told = self.game.decide(act, t_ns)
         except ValueError as error:
             if asked.answer is None:
                 self.note(f"a decision that cannot be: {error}")
-            _answer(asked.answer, str(error))
+            _answer(asked.answer, {"error": str(error)})
             return
         if asked.id is not None:
             self._seen_ids.add(asked.id)
-            (kind, said), *others = told.entries
-            told = replace(told, entries=((kind, {**said, "id": asked.id}), *others))
-        done = self._give(told)
+            (kind, what), *others = told.entries
+            told = replace(told, entries=((kind, {**what, "asked": asked.id}), *others))
+        self._answer_when(self._give(told), asked, said)
+
+    def _answer_when(self, done: Future[Any] | None, asked: Asked, said: Mapping[str, Any]) -> None:
+        """Answer once it is on the disk; at once where the disk cannot be written."""
+        if asked.answer is None:
+            return
         if done is None or self._stopped:
-            _answer(asked.answer, None)
-        else:
-            done.add_done_callback(lambda _: _answer(asked.answer, None))
+            _answer(asked.answer, said)
+            return
+        answer = asked.answer
+        self._unanswered = [one for one in self._unanswered if not one[0].done()]
+        self._unanswered.append((answer, said))
+        done.add_done_callback(lambda _: _answer(answer, said))
 
     def _act(self, decision: Mapping[str, Any]) -> Act | None:
         """What was decided, by word or by one of the referee's buttons; None: nothing that can be done now."""
@@ -263,6 +329,8 @@ class Box:
         now_ns = self.now()
         self._snapshot = self.game.snapshot(now_ns)
         done = self._write(*told.entries)
+        for ruling in told.news.rulings:
+            self.note(f"ruling {ruling.number}: {ruling.article.title_en}: {what_was_seen(ruling)}")
         self._exhibit(told, now_ns)
         return done
 
@@ -275,41 +343,32 @@ class Box:
         )
 
     def _exhibit(self, told: Told, now_ns: int) -> None:
-        if self.exhibits is None:
-            return
         wall_ns, arbiter = self._time.wall_ns(), self.game.arbiter
         for ruling in told.news.rulings:
-            self.exhibits.want(
+            self._want(
                 RulingMade(ruling=ruling, corners=self.corners(), size=arbiter.size, now_ns=now_ns, wall_ns=wall_ns)
             )
         for number in range(self._moves, len(arbiter.moves)):
             t_ns = arbiter.moves[number].bracket.by_ns
-            self.exhibits.want(MoveMade(number=number + 1, t_ns=t_ns, now_ns=now_ns, wall_ns=wall_ns))
+            self.note(f"move {number + 1}: {arbiter.moves[number].point}")
+            self._want(MoveMade(number=number + 1, t_ns=t_ns, now_ns=now_ns, wall_ns=wall_ns))
         self._moves = len(arbiter.moves)
+
+    def _want(self, wanted: RulingMade | MoveMade) -> None:
+        if self.exhibits is not None:
+            self.exhibits.want(wanted)
 
     def remember(self, ids: Sequence[str | int]) -> None:
         """Decisions that clients entered before the box was started again."""
         self._seen_ids.update(ids)
 
 
-def _answer(answer: Future[str | None] | None, what: str | None) -> None:
-    if answer is not None and answer.set_running_or_notify_cancel():
-        answer.set_result(what)
+def _answer(answer: Future[Mapping[str, Any]] | None, said: Mapping[str, Any]) -> None:
+    if answer is not None:
+        with suppress(InvalidStateError):  # the client was answered before, or is gone
+            answer.set_result(said)
 
 
 def new_inbox() -> Inbox:
     """An empty inbox."""
     return SimpleQueue()
-
-
-def crash_loudly() -> None:
-    """A thread that fails ends the process: whoever watches it starts it again, and the journal has all."""
-
-    def hook(args: threading.ExceptHookArgs) -> None:
-        import os
-        import traceback
-
-        traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
-        os._exit(70)
-
-    threading.excepthook = hook

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from appliance.live.items import Noted
 from appliance.live.settings import ButtonsKind
+from appliance.live.troubles import of_button
 from clock.press import Press
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def open_buttons(settings: Settings, box: Box) -> Buttons | None:
         if isinstance(fact, Press):
             box.pressed(fact)
         else:
-            box.hear(Noted(about="buttons", text=str(fact)))
+            box.hear(of_button(fact))
 
     wiring = settings.wiring.buttons
     match settings.buttons_kind:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from appliance.arbiter.rulings import Ruling
-    from appliance.journal.evidence_store import EvidenceStore
+    from appliance.journal.evidence_store import EvidenceFact, EvidenceStore
     from appliance.live.items import Item
     from appliance.live.recent import Kept, Recent
 
@@ -51,17 +51,25 @@ class MoveMade:
     wall_ns: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class RoomWanted:
+    """The game cannot be written: pictures go first."""
+
+    now_ns: int
+    wall_ns: int
+
+
 class Exhibiting:
     """Keeps pictures out of ``recent`` in ``store`` until closed."""
 
     def __init__(self, store: EvidenceStore, recent: Recent, say: Callable[[Item], None]) -> None:
         self._store, self._recent, self._say = store, recent, say
-        self._wanted: SimpleQueue[RulingMade | MoveMade | None] = SimpleQueue()
+        self._wanted: SimpleQueue[RulingMade | MoveMade | RoomWanted | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="evidence", daemon=True)
         self._thread.start()
 
-    def want(self, wanted: RulingMade | MoveMade) -> None:
-        """Have it kept; returns at once."""
+    def want(self, wanted: RulingMade | MoveMade | RoomWanted) -> None:
+        """Have it kept, or room made; returns at once."""
         self._wanted.put(wanted)
 
     def close(self) -> None:
@@ -71,11 +79,20 @@ class Exhibiting:
 
     def _run(self) -> None:
         while (wanted := self._wanted.get()) is not None:
-            match wanted:
-                case RulingMade():
-                    self._ruling(wanted)
-                case MoveMade():
-                    self._move(wanted)
+            try:
+                self._do(wanted)
+            except Exception as error:  # no picture is worth a game
+                text = f"a picture could not be made ({error!r}): report this error"
+                self._say(Noted(about="evidence", text=text))
+
+    def _do(self, wanted: RulingMade | MoveMade | RoomWanted) -> None:
+        match wanted:
+            case RulingMade():
+                self._ruling(wanted)
+            case MoveMade():
+                self._move(wanted)
+            case RoomWanted():
+                self._tell(self._store.give_way(self._store.short, now_ns=wanted.now_ns, wall_ns=wanted.wall_ns))
 
     def _move(self, made: MoveMade) -> None:
         kept = self._recent.after(made.t_ns)
@@ -106,14 +123,18 @@ class Exhibiting:
 
     def _keep(self, name: str, data: bytes, shows: Shows, number: int, made: RulingMade | MoveMade) -> None:
         t_ns = made.t_ns if isinstance(made, MoveMade) else made.ruling.t_ns
-        told = self._store.keep(
-            name, data, shows=shows, number=number, t_ns=t_ns, now_ns=made.now_ns, wall_ns=made.wall_ns
+        self._tell(
+            self._store.keep(
+                name, data, shows=shows, number=number, t_ns=t_ns, now_ns=made.now_ns, wall_ns=made.wall_ns
+            )
         )
+
+    def _tell(self, told: EvidenceFact | None) -> None:
         match told:
             case EvidenceStopped(why=why):
-                self._say(Noted(about="evidence", text=why))
+                self._say(Noted(about="evidence", text=why, stands=True))
             case EvidenceResumed():
-                self._say(Noted(about="evidence", text="pictures are kept again"))
+                self._say(Noted(about="evidence", text="pictures are kept again", stands=False))
 
 
 def _in_place_of(index: int, frames: Mapping[int, Kept], *, before: bool) -> Kept:

@@ -58,8 +58,8 @@ class Box(Protocol):
     def snapshot(self) -> Mapping[str, Any]:
         """The game as it stands: a value that nobody changes, with ``seq``, the number of its newest entry."""
 
-    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[str | None]:
-        """Enter a decision: None when it is accepted, else why not, in one line."""
+    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[Mapping[str, Any]]:
+        """Enter a decision; the answer is ``{"accepted": true}`` and what belongs to it, or ``{"error": why not}``."""
 
 
 class Listening:
@@ -223,20 +223,18 @@ class _Client(asyncio.Protocol):
             return
         self._open += 1
 
-        def decided(future: Future[str | None]) -> None:
+        def decided(future: Future[Mapping[str, Any]]) -> None:
             with suppress(RuntimeError):  # the loop is closed
                 self._hall.loop.call_soon_threadsafe(self._decided, request.id, future)
 
         self._hall.box.decide(request.decision, request.id).add_done_callback(decided)
 
-    def _decided(self, id_: Id, future: Future[str | None]) -> None:
+    def _decided(self, id_: Id, future: Future[Mapping[str, Any]]) -> None:
         self._open -= 1
         if future.cancelled():
             self._refuse("not decided: the box is ending", id_)
-        elif (why := future.result()) is None:
-            self._send(line_of({"accepted": True}, id_))
         else:
-            self._refuse(why, id_)
+            self._send(line_of(future.result(), id_))
         if self._done():
             self._transport.close()
 

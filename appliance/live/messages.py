@@ -11,7 +11,12 @@ A client asks or decides, one line each, of at most 64 KiB:
     snapshot and follow after its ``seq``, and nothing is missed.
 ``{"decide": {…}, "id": …}``
     enters a decision. ``id`` is the client's own, a text or a whole number. The answer is
-    ``{"id": …, "accepted": true}`` or ``{"id": …, "error": "…"}``; answers may come in another order.
+    ``{"id": …, "accepted": true}`` or ``{"id": …, "error": "…"}``; answers may come in another order. A second decision
+    with the same ``id`` is accepted and changes nothing. In the journal's entry the ``id`` stands as ``asked``.
+``{"decide": {"what": "seal", "point": "H8"}, "id": …}``
+    seals a move at an adjournment. The answer has a ``code`` too, once: neither it nor the point is kept anywhere.
+``{"decide": {"what": "open_sealed", "code": "…"}, "id": …}``
+    opens it; a ``point`` in place of the code enters what the paper says.
 
 An ``id`` may stand with every line and then stands in its answer. What is not understood is answered by
 ``{"error": "…"}`` in one line, and the connection is kept. A client that does not read is told

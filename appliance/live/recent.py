@@ -29,6 +29,8 @@ class Recent:
 
     def __init__(self) -> None:
         self._kept: list[Kept] = []
+        self._thinned = 0
+        """So many of them, the oldest, have been thinned."""
         self._lock = Lock()
 
     def add(self, frame: Kept) -> None:
@@ -53,9 +55,12 @@ class Recent:
         return len(self._kept)
 
     def _thin(self, now_ns: int) -> None:
-        old = bisect_left(self._kept, now_ns - ALL_NS, key=lambda kept: kept.t_ns)
-        # What was old at the last frame has been thinned already: the newest old one decides about itself alone.
-        if old >= 2 and self._kept[old - 1].t_ns // SPARSE_NS == self._kept[old - 2].t_ns // SPARSE_NS:
-            del self._kept[old - 1]
-        while self._kept and self._kept[0].t_ns < now_ns - LONGEST_NS:
-            del self._kept[0]
+        while self._thinned < len(self._kept) and self._kept[self._thinned].t_ns < now_ns - ALL_NS:
+            before = self._kept[self._thinned - 1] if self._thinned else None
+            if before is not None and self._kept[self._thinned].t_ns // SPARSE_NS == before.t_ns // SPARSE_NS:
+                del self._kept[self._thinned]
+            else:
+                self._thinned += 1
+        gone = bisect_left(self._kept, now_ns - LONGEST_NS, key=lambda kept: kept.t_ns)
+        del self._kept[:gone]
+        self._thinned -= min(gone, self._thinned)

@@ -58,6 +58,9 @@ class Watcher:
         self._given, self._black_side, self._size, self._rows = corners, black_side, size, list(rows)
         self._recent = recent
         self._eyes: Eyes | None = None
+        self._shape: tuple[int, ...] = ()
+        """Of the frames that they were opened for."""
+        self._strange = False
         self._search_ns = -_SEARCH_NS
         self._not_found = False
         self._closing = Event()
@@ -91,9 +94,10 @@ class Watcher:
                     case Remark(what=what):
                         self._say(Noted(about="camera", text=what))
                     case CameraFault(what=what):
-                        self._say(Noted(about="camera", text=f"sees nothing: {what}"))
+                        self._say(Noted(about="camera", text=f"sees nothing: {what}", stands=True))
                     case CameraBack(outage_ns=outage_ns):
-                        self._say(Noted(about="camera", text=f"sees again, after {outage_ns / 1e9:.1f} s"))
+                        text = f"sees again, after {outage_ns / 1e9:.1f} s"
+                        self._say(Noted(about="camera", text=text, stands=False))
                     case CameraOver():
                         if self._eyes is not None:
                             acts = self._eyes.finish()
@@ -114,12 +118,28 @@ class Watcher:
         if self._eyes is None and not self._found(frame):
             return
         assert self._eyes is not None
+        if self._is_strange(frame):
+            return
         sighting = self._eyes.see(frame)
         data = jpeg(frame.image, longest=_LONGEST)
         scale = min(1.0, _LONGEST / max(frame.image.shape[:2]))
         self._recent.add(Kept(index=frame.index, t_ns=frame.instant_ns, data=data, scale=scale))
         self._last = Saw(t_ns=frame.instant_ns, sighting=sighting)
         self._say(self._last)
+
+    def _is_strange(self, frame: Frame) -> bool:
+        """Whether the camera gives pictures of another size all at once; told when it begins and when it ends."""
+        strange = frame.image.shape != self._shape
+        if strange != self._strange:
+            self._strange = strange
+            height, width = frame.image.shape[:2]
+            text = (
+                f"gives pictures of {width} x {height}: start the box again if that is meant"
+                if strange
+                else "is as before"
+            )
+            self._say(Noted(about="camera's size", text=text, stands=strange))
+        return strange
 
     def _found(self, frame: Frame) -> bool:
         """Whether the board is found in ``frame``; told once when it is not, and looked for each second."""
@@ -133,10 +153,12 @@ class Watcher:
             except (GridNotFound, ValueError) as error:
                 if not self._not_found:
                     self._not_found = True
-                    self._say(Noted(about="board", text=f"not found: {error}; clear it, or give its corners"))
+                    text = f"not found: {error}; clear it, or give its corners"
+                    self._say(Noted(about="board", text=text, stands=True))
                 return False
         if self._not_found:
-            self._say(Noted(about="board", text="found"))
-        height, width = frame.image.shape[:2]
+            self._say(Noted(about="board", text="found", stands=False))
+        self._shape = frame.image.shape
+        height, width = self._shape[:2]
         self._eyes = Eyes(board_order(corners, self._black_side), self._rows, (width, height))
         return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.arbiter.wording import instant
 from appliance.game.points import Point
-from appliance.replaying import Note, OutOfStep
+from appliance.replaying import Amended, Note, OutOfStep, Withdrawn
 from vision.acts import (
     BoardAct,
     BoardMoved,
@@ -71,6 +71,11 @@ def caption_of(happening: Happening, size: int) -> Caption | None:
     match happening:
         case Ruling():
             return _of_ruling(happening)
+        case Amended(ruling=now, before=before) if now.certainty is not before.certainty:
+            return _of_ruling(now)
+        case Withdrawn(ruling=ruling):
+            points = " ".join(map(str, ruling.points[:_POINTS]))
+            return Caption(kind=Kind.REMARK, text=f"withdrawn: {ruling.rule} {ruling.code} {points}".rstrip())
         case RecordedPress():
             return Caption(kind=Kind.PRESS, text=f"PRESS {happening.seat}  {instant(happening.t_ns)}")
         case BoardAct():

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from appliance.plain_clock.appointment import reached
 from appliance.plain_clock.keys import End
 from appliance.plain_clock.records import Note, shortly
-from clock.priority import Priority, coming_first, lock_soon_free
+from clock.priority import Collecting, Priority, coming_first, lock_soon_free
 from clock.show import Shown, ShowThread
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _loop(
     buttons: Buttons | None,
     appointment: Appointment | None,
 ) -> None:
-    check_ns, asleep_ns = monotonic_ns(), _asleep_ns()
+    check_ns, asleep_ns, collecting = monotonic_ns(), _asleep_ns(), Collecting()
     while table.ended is None:
         if appointment is not None:
             appointment = _awaited(appointment, inbox)
@@ -107,6 +107,7 @@ def _loop(
             _give(table.pass_to(now_ns), publish, speaker)
         if now_ns >= check_ns:
             check_ns = now_ns + int(CHECK_S * 1e9)
+            collecting.check()
             if buttons is not None:
                 buttons.check(now_ns)
             before_ns, asleep_ns = asleep_ns, _asleep_ns()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from clock.reading import Reading
@@ -20,3 +20,14 @@ class Display(Protocol):
 
     def close(self) -> None:
         """Blank the display, if it is still there, and let go of it. Raises nothing."""
+
+
+@runtime_checkable
+class LastingDisplay(Display, Protocol):
+    """A display that stays lit when its program has ended."""
+
+    def leave(self, word: str) -> None:
+        """Show ``word``, of at most four letters in :mod:`clock.segments`, and let go of the display as it is.
+
+        Raises DisplayFault.
+        """

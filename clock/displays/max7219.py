@@ -53,6 +53,14 @@ class Max7219Display:
         with suppress(OSError):
             self._chip.cleanup()
 
+    def leave(self, word: str) -> None:
+        """Show ``word`` in the middle and let go of the bus; the chip keeps it."""
+        with _Faults(self._wiring):
+            self._set_up()
+            self._digits.text = word.center(8)
+            self._chip.persist = True  # luma blanks the chip at exit otherwise
+            self._chip.cleanup()
+
     def _set_up(self) -> None:
         """All eight digits, no decoder of the chip's own, no test, brightness, awake."""
         from luma.led_matrix.const import max7219 as register

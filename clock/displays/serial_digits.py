@@ -10,12 +10,11 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from clock.digits import SECOND_NS, one_side, side
+from clock.digits import SECOND_NS, Digits, one_side, side
 from clock.displays import DisplayFault
 from clock.segments import SEGMENTS
 
 if TYPE_CHECKING:
-    from clock.digits import Digits
     from clock.reading import Reading
     from clock.seats import Seat
     from clock.wiring import Serial
@@ -82,6 +81,12 @@ class SerialDigitsDisplay:
             self._port.write(bytes((_CLEAR,)))
         with suppress(OSError, gone):
             self._port.close()
+
+    def leave(self, word: str) -> None:
+        """Show ``word`` and let go of the port; the display keeps it."""
+        self._write(_frame(Digits(text=word.center(4), points=(False,) * 4)))
+        with suppress(OSError):
+            self._port.close()  # which waits until all is sent
 
     def _write(self, data: bytes) -> None:
         from serial import SerialTimeoutException

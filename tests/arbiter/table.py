@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from appliance.arbiter.arbiter import Arbiter
-from appliance.arbiter.facts import Press
+from appliance.arbiter.decisions import decision_of
+from appliance.arbiter.facts import Decision, Press, TimePassed, WholeBoard
 from appliance.arbiter.rulings import Certainty
 from appliance.game.points import Colour, Point, Seat
 from appliance.game.ruleset import load_ruleset
+from clock.notation import parse
 from vision.acts import (
     BoardAct,
     BoardMoved,
@@ -27,7 +29,10 @@ from vision.observation import Content, Intersection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
+    from appliance.arbiter.arbiter import News
+    from appliance.arbiter.outcomes import Outcome
     from appliance.arbiter.rulings import Ruling
     from appliance.game.position import Position
 
@@ -121,9 +126,35 @@ class Table:
     """An arbiter with the facts put to it in few words."""
 
     def __init__(
-        self, ruleset: str = "renju", *, start: Position | None = None, to_move: Colour = Colour.BLACK
+        self,
+        ruleset: str = "renju",
+        *,
+        start: Position | None = None,
+        to_move: Colour = Colour.BLACK,
+        control: str | None = None,
+        takes_effect: Iterable[str] | None = None,
     ) -> None:
-        self.arbiter = Arbiter(load_ruleset(ruleset), start=start, to_move=to_move)
+        """``control``: as ``15m; 3x30s``; the clock is then started by a decision."""
+        self.arbiter = Arbiter(
+            load_ruleset(ruleset),
+            start=start,
+            to_move=to_move,
+            start_ns=0 if control is None else None,
+            control=None if control is None else parse(control),
+            takes_effect=None if takes_effect is None else frozenset(takes_effect),
+        )
+
+    def decide(self, t: int, what: str, **more: Any) -> News:
+        """The referee enters a decision at ``t``."""
+        return self.arbiter.take(Decision(t_ns=t * MS, act=decision_of({"what": what, **more})))
+
+    def pass_time(self, t: int) -> News:
+        """It is ``t``."""
+        return self.arbiter.take(TimePassed(t_ns=t * MS))
+
+    def look(self, t: int) -> News:
+        """The whole board is in sight at ``t``."""
+        return self.arbiter.take(WholeBoard(t_ns=t * MS))
 
     def press(self, seat: str, t: int, error: int = 0) -> list[Ruling]:
         """The ``seat``'s button went down at ``t``."""
@@ -162,6 +193,32 @@ class Table:
     def moves(self) -> str:
         """The record, such as ``"BH8 WH9"``."""
         return " ".join(f"{move.colour.value}{move.point}" for move in self.arbiter.moves)
+
+    def left(self, seat: str, t: int) -> float:
+        """Seconds that ``seat`` has at ``t``, of its main time or its period."""
+        return self.arbiter.clock.reading(t * MS).face(Seat(seat)).left_ns / 1e9
+
+    def number(self, code: str) -> int:
+        """The number of the last ruling of ``code`` that stands."""
+        return [ruling.number for ruling in self.arbiter.rulings if ruling.code == code][-1]
+
+    @property
+    def outcomes(self) -> list[tuple[str, str]]:
+        """Code and standing of all that followed, in order."""
+        return [(outcome.code, outcome.standing.value) for outcome in self.arbiter.outcomes]
+
+    def outcome(self, code: str) -> Outcome:
+        """The last that followed under ``code``."""
+        return [outcome for outcome in self.arbiter.outcomes if outcome.code == code][-1]
+
+    def result(self) -> str | None:
+        """The winner's seat, ``drawn``, ``none`` when both lost; None while the game goes on."""
+        end = self.arbiter.state.ledger.end
+        if end is None:
+            return None
+        if end.drawn:
+            return "drawn"
+        return "none" if end.winner is None else end.winner.value
 
     @property
     def ruled(self) -> list[str]:

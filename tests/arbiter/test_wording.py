@@ -91,5 +91,6 @@ def test_no_doubt_accuses(code: str) -> None:
     )
     said = in_doubt(doubted)
     assert said.startswith("Could not see whether ")
-    assert "H8" in said or code in ("board_moved", "camera_covered", "board_full", "pressed_without_move")
+    of_no_point = {"board_moved", "camera_covered", "board_full", "pressed_without_move", "flag", "late", "power_cut"}
+    assert "H8" in said or code in of_no_point
     assert "player" not in said.replace("their player's own time", "")

@@ -27,6 +27,10 @@ def told(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], *ar
         ),
         (["replay", "--nope"], "No such option: --nope. Try 'caipan replay --help'."),
         (["bench", "x", "y"], "Got unexpected extra argument(s) (y). Try 'caipan bench --help'."),
+        (
+            ["clock", "5m", "--absent", "third"],
+            "Invalid value for '--absent': 'third' is not one of 'first', 'second'. Try 'caipan clock --help'.",
+        ),
         (["bogus"], "No such command 'bogus'. Try 'caipan --help'."),
     ],
 )

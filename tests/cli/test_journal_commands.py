@@ -39,7 +39,7 @@ def test_games(state: Path) -> None:
     assert result.exit_code == 0
     named, plain, damaged = result.stdout.splitlines()
     assert named.split("  ")[0] == "2026-11-30-1"
-    assert named.endswith("Club evening  王 – Berg")
+    assert named.endswith("Club evening  王 – Berg  0 moves")
     assert plain.split()[0] == "2026-11-30-2"
     assert damaged.startswith("2026-11-30-3    damaged: ")
     assert "take a copy" in damaged
@@ -56,7 +56,7 @@ def test_games_as_json(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "title": "Club evening",
         "first": "王",
         "second": "Berg",
-        "moves": None,
+        "moves": 0,
         "result": None,
     }
     assert "take a copy" in damaged["damaged"]
@@ -112,8 +112,8 @@ def test_verify_as_json(state: Path) -> None:
     }
     assert verdict(str(game), "--head", last) == (0, good)
     data = (game / "journal.sqlite").read_bytes()
-    assert data.count(b'{"move":3}') == 1
-    (game / "journal.sqlite").write_bytes(data.replace(b'{"move":3}', b'{"move":4}'))
+    assert data.count(b'{"facts":[],"move":3}') == 1
+    (game / "journal.sqlite").write_bytes(data.replace(b'{"facts":[],"move":3}', b'{"facts":[],"move":4}'))
     why = "entry 4 is not what was written: its digest does not fit"
     changed = good | {"good": False, "entries": 3, "head": third, "break": {"entry": 4, "why": why}}
     assert verdict(str(game)) == (1, changed | {"head_at": None})

@@ -52,6 +52,14 @@ def assert_refereed_rightly(recording: Path) -> None:
     for act in truth["acts"]:
         if act.get("required", True):
             assert any(found(ruling, act) for ruling in rulings), act
+    standing: dict[int, dict[str, Any]] = {}
+    for line in lines:
+        if line["type"] in ("ruling", "ruling_amended"):
+            standing[line["number"]] = line
+        elif line["type"] == "ruling_withdrawn":
+            assert standing.pop(line["number"])["code"] == line["code"]
+    told = [standing[number] for number in sorted(standing)]
+    assert [{key: line[key] for key in ruling} for line, ruling in zip(told, rulings, strict=True)] == rulings
     certain = [r for r in rulings if r["certainty"] == "certain" and r["code"] not in NOTICES]
     assert [r for r in certain if not any(found(r, act) for act in truth["acts"])] == []
 
@@ -150,8 +158,8 @@ def test_presses_without_a_stone_and_sums(copy: Path) -> None:
     ]
     at = lines.index("Totals")
     assert lines[at + 1 : at + 3] == [
-        "  first player (black): 1 move · used 1:01.163 to the last press · 1 flag",
-        "  second player (white): 0 moves · used 0:03.838 to the last press · 0 flags",
+        "  first player (black): 1 move · used 1:01.163 to the last press · 1 certain ruling against",
+        "  second player (white): 0 moves · used 0:03.838 to the last press · 0 certain rulings against",
     ]
     summary = run("replay", copy, "--json")[1][-1]
     assert summary["totals"] == {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,3 +117,57 @@ def test_whatever_the_order_in_which_facts_become_known(data: st.DataObject) -> 
     expected, events = told(DualClock.of(parse("20s; 2x10s")), known)
     assert clock.clock == expected
     assert holds == [*events, *expected.due(expected.since_ns, end_ns)]
+
+
+def fallen(news: News) -> list[int]:
+    return [event.at_ns - T0 for event in news.events if isinstance(event, FlagFell)]
+
+
+def later(clock: LiveClock, *facts: Fact) -> DualClock:
+    """What somebody who was told more has made of it."""
+    known = clock.clock
+    for fact in facts:
+        known, _ = known.apply(fact)
+    return known
+
+
+def test_a_clock_that_is_adopted_tells_nothing_twice() -> None:
+    clock = live("1m")
+    assert fallen(clock.pass_to(T0 + 61 * S)) == [60 * S]
+    other = replace(clock.clock, first=replace(clock.clock.first))
+    assert clock.adopt(other) == News()
+    assert clock.pass_to(T0 + 90 * S) == News()
+    # Nor what was told long before a fact that is taken back.
+    earlier = clock.clock
+    clock.tell(press(FIRST, T0 + 95 * S))
+    assert fallen(clock.adopt(earlier)) == []
+
+
+def test_a_flag_that_fell_by_what_is_known_now_is_told_once() -> None:
+    clock = live("1m")
+    assert clock.pass_to(T0 + 45 * S).events == ()
+    short, _ = DualClock.of(parse("40s")).apply(Start(at_ns=T0))
+    assert fallen(clock.adopt(short)) == [40 * S]
+    assert clock.adopt(short) == News()
+    assert fallen(clock.pass_to(T0 + 70 * S)) == []
+
+
+def test_what_was_due_before_a_later_clock_is_called_out_with_it() -> None:
+    clock = live("2x30s")
+    clock.pass_to(T0 + 10 * S)
+    news = clock.adopt(later(clock, Stop(at_ns=T0 + 26 * S, reason="noise")))
+    assert [call.seconds for call in news.calls] == [15, 25, 26]
+    assert clock.pass_to(T0 + 50 * S) == News()
+
+
+def test_presses_after_an_adoption_are_told_in_order_and_those_before_it_refused() -> None:
+    clock = live("1m")
+    clock.adopt(later(clock, Stop(at_ns=T0 + 5 * S, reason="noise"), Resume(at_ns=T0 + 9 * S, reason="quiet")))
+    before = clock.clock
+    with pytest.raises(ValueError, match="belongs before"):
+        clock.tell(press(FIRST, T0 + 8 * S))
+    assert clock.clock == before
+    clock.tell(press(FIRST, T0 + 12 * S))
+    clock.tell(press(SECOND, T0 + 13 * S))
+    clock.tell(press(SECOND, T0 + 11 * S))  # known late: it does nothing, since the first player's time ran
+    assert (clock.clock.first.purse.left_ns, clock.clock.second.purse.left_ns) == (52 * S, 59 * S)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import weakref
 from typing import Any
 
 import pytest
 
-from clock.priority import SWITCH_INTERVAL_S, Priority, coming_first, lock_soon_free
+from clock.priority import SWITCH_INTERVAL_S, Collecting, Priority, coming_first, lock_soon_free
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux knows these priorities")
 
@@ -42,3 +43,26 @@ def test_the_lock_is_given_up_soon_and_the_collector_has_little_to_look_through(
         assert gc.get_freeze_count() > 0
     assert sys.getswitchinterval() == pytest.approx(before)
     assert gc.get_freeze_count() == 0
+
+
+def test_the_collector_works_when_it_is_called() -> None:
+    class Round:
+        def __init__(self) -> None:
+            self.itself = self
+
+    gone: list[int] = []
+    with lock_soon_free():
+        assert not gc.isenabled()
+        young = Round()
+        weakref.finalize(young, gone.append, 1)
+        del young
+        assert gone == []
+        Collecting().check()
+        assert gone == [1]
+        frozen = gc.get_freeze_count()
+        lasting = [Round() for _ in range(10)]
+        collecting = Collecting()
+        for _ in range(60):
+            collecting.check()
+        assert gc.get_freeze_count() >= frozen + len(lasting)
+    assert gc.isenabled()

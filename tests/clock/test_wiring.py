@@ -83,4 +83,4 @@ def test_the_readmes_table_has_the_defaults() -> None:
         value = getattr(getattr(Wiring(), table), key)
         assert listed == (list(value) if isinstance(value, tuple) else [value]), key
         assert [HEADER[gpio] for gpio in listed] == [int(pin) for pin in pins.split(",")], key
-    assert len(rows) == len(Wiring().buttons.pins()) + 1 + 3
+    assert len(rows) == len(Wiring().buttons.pins()) + 2 + 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from appliance.game.ruleset import load_ruleset
 from appliance.journal.entries import Draft, Kind
 from appliance.journal.header import Header
 from appliance.journal.journal import Journal
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 HEADER = Header(
     ruleset="competition",
-    ruleset_text='extends = "renju"',
+    ruleset_text=load_ruleset("competition").model_dump_json(),
     size=15,
     time_control="15m; 3x30s",
     title="Club evening",
@@ -31,5 +32,5 @@ def fact(t_ns: int, **payload: Any) -> Draft:
 def begun(folder: Path, moves: int = 0) -> Journal:
     """A new game with a fact for each of so many moves."""
     journal = Journal.create(folder, HEADER, wall_ns=WALL_NS)
-    journal.append([fact(n * 1_000, move=n) for n in range(1, moves + 1)])
+    journal.append([fact(n * 1_000, facts=[], move=n) for n in range(1, moves + 1)])
     return journal

@@ -27,14 +27,14 @@ class Box:
     """Keeps what it is asked to decide, until the test answers."""
 
     def __init__(self) -> None:
-        self.decided: SimpleQueue[tuple[Mapping[str, Any], str | int, Future[str | None]]] = SimpleQueue()
+        self.decided: SimpleQueue[tuple[Mapping[str, Any], str | int, Future[Mapping[str, Any]]]] = SimpleQueue()
         self.seq = 0
 
     def snapshot(self) -> Mapping[str, Any]:
         return {"seq": self.seq, "moves": ["H8"]}
 
-    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[str | None]:
-        future: Future[str | None] = Future()
+    def decide(self, decision: Mapping[str, Any], id_: str | int) -> Future[Mapping[str, Any]]:
+        future: Future[Mapping[str, Any]] = Future()
         self.decided.put((decision, id_, future))
         return future
 
@@ -145,9 +145,9 @@ def test_decisions_are_answered_as_they_are_made(client: Client, box: Box) -> No
     client.send({"decide": {"confirm": 1}, "id": 1}, {"decide": {"dismiss": 2}, "id": "two"})
     first, second = box.decided.get(timeout=LONG_S), box.decided.get(timeout=LONG_S)
     assert (first[:2], second[:2]) == (({"confirm": 1}, 1), ({"dismiss": 2}, "two"))
-    second[2].set_result("no ruling 2: see the list of rulings")
+    second[2].set_result({"error": "no ruling 2: see the list of rulings"})
     assert client.line() == {"id": "two", "error": "no ruling 2: see the list of rulings"}
-    first[2].set_result(None)
+    first[2].set_result({"accepted": True})
     assert client.line() == {"id": 1, "accepted": True}
 
 
@@ -162,7 +162,7 @@ def test_too_many_decisions_at_once(client: Client, box: Box) -> None:
     error = f"{MOST_OPEN} decisions are not answered yet: wait for the answers"
     assert client.line() == {"id": MOST_OPEN, "error": error}
     for _ in range(MOST_OPEN):
-        box.decided.get(timeout=LONG_S)[2].set_result(None)
+        box.decided.get(timeout=LONG_S)[2].set_result({"accepted": True})
     assert {str(client.line()) for _ in range(MOST_OPEN)} == {
         str({"id": number, "accepted": True}) for number in range(MOST_OPEN)
     }
@@ -172,7 +172,7 @@ def test_a_client_that_is_gone_before_its_decision_is_answered(client: Client, b
     client.send({"decide": {}, "id": 1})
     future = box.decided.get(timeout=LONG_S)[2]
     client.close()
-    future.set_result(None)
+    future.set_result({"accepted": True})
     with closing(Client(path)) as other:
         other.line()
         assert other.ask({"ask": "snapshot"}) == SNAPSHOT
@@ -196,7 +196,7 @@ def test_a_flood_of_lines_is_answered_a_few_at_a_time_and_wholly(client: Client)
 def test_a_client_that_sends_nothing_more_still_gets_its_answers(client: Client, box: Box, door: Listening) -> None:
     client.send({"decide": {}, "id": 1})
     client.socket.shutdown(socket.SHUT_WR)
-    box.decided.get(timeout=LONG_S)[2].set_result(None)
+    box.decided.get(timeout=LONG_S)[2].set_result({"accepted": True})
     assert client.line() == {"id": 1, "accepted": True}
     assert client.line() is None
     door.publish({"seq": 1})

@@ -13,7 +13,7 @@ from appliance.arbiter.rulings import Certainty, Ruling
 from appliance.game.points import Point, Seat
 from appliance.overlay.captions import Caption, Captions, Kind, caption_of
 from appliance.overlay.marks import CAPITAL, FONT
-from appliance.replaying import Happening, Note, OutOfStep, Seen
+from appliance.replaying import Amended, Happening, Note, OutOfStep, Seen, Withdrawn
 from vision.acts import (
     BoardMoved,
     Bracket,
@@ -56,6 +56,12 @@ RULING = Ruling(
             Kind.COULD_NOT_SEE,
             "could not see: P8 Clock pressed before the stone was placed: A1 O15, 0:01.162",
         ),
+        (
+            Amended(ruling=replace(RULING, certainty=Certainty.COULD_NOT_SEE), before=RULING, t_ns=3 * S),
+            Kind.COULD_NOT_SEE,
+            "could not see: P8 Clock pressed before the stone was placed: F7, 0:01.162",
+        ),
+        (Withdrawn(ruling=RULING, t_ns=3 * S), Kind.REMARK, "withdrawn: P8 press_before_placing F7"),
         (RecordedPress(t_ns=61_162 * MS, seat="second"), Kind.PRESS, "PRESS second  1:01.162"),
         (
             Placed(bracket=BRACKET, seen_ns=3 * S, at=F7, content=Content.BLACK),
@@ -130,7 +136,8 @@ def test_words(happening: Happening, kind: Kind, text: str) -> None:
     caption = caption_of(happening, 15)
     assert caption is not None
     assert (caption.kind, caption.text) == (kind, text)
-    assert caption.points == (happening.points if isinstance(happening, Ruling | OutOfStep) else ())
+    shown = happening.ruling if isinstance(happening, Amended) else happening
+    assert caption.points == (shown.points if isinstance(shown, Ruling | OutOfStep) else ())
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,11 @@ def board(
     corners: NDArray[np.float64] = CORNERS,
     light: float = 1.0,
     offsets: Mapping[tuple[int, int], tuple[float, float]] | None = None,
+    radii: Mapping[tuple[int, int], float] | None = None,
     seed: int = 0,
 ) -> NDArray[np.uint8]:
-    """A picture of a board. ``stones``: (row, col) to ``B`` or ``W``, off their points by ``offsets`` (x, y) in cells.
+    """A picture of a board. ``stones``: (row, col) to ``B`` or ``W``, off their points by ``offsets`` (x, y) in cells,
+    of ``radii`` in cells, 0.45 where none is told.
 
     ``hand``: from a finger's tip to where the arm comes from, (col, row) in cells. ``light``: brightness factor.
     """
@@ -48,7 +50,14 @@ def board(
         cv2.line(sheet, at(k, 0), at(k, size - 1), LINE, 3, cv2.LINE_AA)
     for (row, col), colour in stones.items():
         dx, dy = (offsets or {}).get((row, col), (0.0, 0.0))
-        cv2.circle(sheet, at(col + dx, row + dy), round(0.45 * _SCALE), STONES[colour], -1, cv2.LINE_AA)
+        cv2.circle(
+            sheet,
+            at(col + dx, row + dy),
+            round((radii or {}).get((row, col), 0.45) * _SCALE),
+            STONES[colour],
+            -1,
+            cv2.LINE_AA,
+        )
     if hand is not None:
         cv2.line(sheet, at(*hand[0]), at(*hand[1]), SKIN, round(2.4 * _SCALE), cv2.LINE_AA)
     square = np.array([at(0, 0), at(size - 1, 0), at(size - 1, size - 1), at(0, size - 1)], np.float32)

@@ -101,6 +101,47 @@ class TestPlaced:
         watch.see(100, "D4", hidden="E4 E3 D3")
         assert only(watch.see(200, "D4"), Placed).hand is Hand.NEAR
 
+    @pytest.mark.parametrize(
+        ("odd", "hand"),
+        [
+            ((True, True), Hand.NONE),
+            ((True, None), Hand.NONE),
+            ((True, False), Hand.OVER),
+            ((False, True), Hand.OVER),
+            ((None, None), Hand.OVER),
+        ],
+    )
+    def test_no_hand_brings_what_is_never_as_large_as_a_stone(self, odd: tuple[bool | None, ...], hand: Hand) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, hidden="D4 E4 E3")
+        told = []
+        for t, is_odd in zip((200, 300), odd, strict=True):
+            radius = None if is_odd is None else 0.5
+            stone = Stone(content=B, dx=0.0, dy=0.0, radius=radius, odd_size=bool(is_odd))
+            told = watch.see(t, "D4", stones={"D4": stone})
+        assert only(told, Placed).hand is hand
+
+    @pytest.mark.parametrize(("colour", "hand"), [("white", Hand.NEAR), ("black", Hand.OVER)])
+    def test_of_two_colours_that_one_visit_brought_one_may_be_a_gleam(self, colour: str, hand: Hand) -> None:
+        watch = Watch()
+        watch.see(0)
+        watch.see(100, hidden="D4 E4 E3 D3")
+        for t in (200, 300):
+            told = watch.see(t, "D4", "D3") if colour == "white" else watch.see(t, "D4 D3")
+        assert [act.hand for act in told if isinstance(act, Placed)] == [hand, hand]
+
+    def test_a_stone_that_seems_to_change_its_colour_may_only_be_covered(self) -> None:
+        """By a fly that came under the hand."""
+        watch = Watch(white="D4")
+        watch.see(0, white="D4")
+        watch.see(100, hidden="D4 E4 E3")
+        watch.see(200, "D4")
+        left, came = watch.see(300, "D4")
+        assert isinstance(left, Removed)
+        assert isinstance(came, Placed)
+        assert (left.hand, came.hand) == (Hand.NEAR, Hand.NEAR)
+
     @pytest.mark.parametrize(("off", "beside"), [(0.3, False), (0.4, True)])
     def test_far_from_its_point_it_is_beside_it(self, off: float, beside: bool) -> None:
         watch = Watch()

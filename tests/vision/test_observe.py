@@ -67,6 +67,18 @@ def test_point_under_a_hand_is_unseen_and_keeps_nothing_from_the_others() -> Non
     assert set("".join(covered.rows)) == {".", "W", "?"}, "a hand is no stone"
 
 
+@pytest.mark.parametrize(("radius", "odd"), [(0.35, True), (0.42, False), (0.47, False)])
+def test_what_is_smaller_than_the_stones_of_its_colour(radius: float, odd: bool) -> None:
+    """Once three of them are known."""
+    stones = {(3, 3): "B", (3, 11): "B", (11, 3): "B", (7, 7): "W"}
+    came, radii = {**stones, (8, 10): "B"}, {(8, 10): radius}
+    pictures = [board(stones), board(came, radii=radii, seed=1), board(came, radii=radii, seed=2)]
+    seen = watch(pictures, rows(stones))[-1]
+    stone = seen.stones[Intersection(8, 10)]
+    assert stone.radius == pytest.approx(radius, abs=0.06)
+    assert stone.odd_size is odd
+
+
 def test_lamp_going_out_changes_nothing() -> None:
     stones = {(7, 7): "B", (6, 8): "W"}
     pictures = [board(stones, light=light, seed=i) for i, light in enumerate([1.0, 1.0, 0.55, 0.55, 1.0])]

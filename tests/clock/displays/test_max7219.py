@@ -138,3 +138,12 @@ def test_our_segments_are_lumas() -> None:
 
     for char, lit in SEGMENTS.items():
         assert list(regular(char)) == [sum(64 >> "abcdefg".index(segment) for segment in lit)], char
+
+
+def test_a_last_word_stays_lit(bus: Recorder) -> None:
+    display = Max7219Display(Max7219(), serial=bus)
+    bus.take()
+    display.leave("5AFE")
+    # The chip's bits from 64 down to 1 are a to g. S: a c d f g. A: all but d. F: a e f g. E: a d e f g.
+    assert bus.take()[-8:] == digit_registers(0, 0, 0x5B, 0x77, 0x47, 0x4F, 0, 0)
+    assert bus.closed
