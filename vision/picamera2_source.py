@@ -166,8 +166,8 @@ class _Locked:
 
 _TOLD = {
     Trust.FULL: "its stamps fit this box's clock again",
-    Trust.LATE: "its frames come late by more than 0.1 s, as on a machine that is too busy: when they were seen is less "
-    "well known",
+    Trust.LATE: "its frames come late by more than 0.1 s, as on a machine that is too busy: when they were seen is "
+    "less well known",
     Trust.NONE: "its stamps do not fit this box's clock: when a frame was seen is known by its arrival alone, to a "
     "second or so",
 }

@@ -57,14 +57,14 @@ class Offset:
 def measured_offset(stamped: Sequence[Stamped], boottime_ahead_ns: int) -> Offset | None:
     """Which of the kernel's clocks the stamps are of: the monotonic one, or boottime, which also counts sleep.
 
-    None: neither; every frame must have come soon after its stamp.
+    None: neither; no frame may have come before its stamp, and one must have come soon after.
     """
     delays = [one.delay_ns for one in stamped]
     known = [delay for delay in delays if delay is not None]
     if not known or len(known) < len(delays):
         return None
     for ahead_ns in (0, boottime_ahead_ns):
-        if min(known) + ahead_ns >= 0 and max(known) + ahead_ns <= SLOWEST_NS:
+        if 0 <= min(known) + ahead_ns <= SLOWEST_NS:
             return Offset(ahead_ns=ahead_ns, soonest_ns=min(known) + ahead_ns)
     return None
 

@@ -38,6 +38,8 @@ class Header(BaseModel):
     """Where there is no referee: the codes of the rulings that take effect by themselves; None: a referee decides."""
     recording: str | None = None
     """The name of the recording that was played in the camera's place; None: a camera saw the game."""
+    frame_error_ns: int | None = Field(default=None, ge=0)
+    """How far the instant of a frame may be off, with this camera; None: as of a recording."""
     software: str
     """The version of the program that began the game."""
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from appliance.arbiter.arbiter import Arbiter
+from appliance.arbiter.arbiter import FRAME_ERROR_NS, Arbiter
 from appliance.game.points import Colour
 from appliance.game.ruleset import Ruleset, load_ruleset
 from appliance.journal.entries import Kind
 from appliance.journal.games import GamesError, folders, new_folder
 from appliance.journal.header import Header, Start
 from appliance.journal.journal import DiskError, Journal, JournalError, NoGame
+from appliance.live.cameras import frame_error_ns
 from appliance.live.game import LiveGame, start_of, told_again
 from appliance.live.settings import Mode, Taken
 from clock.notation import notation, parse
@@ -118,6 +119,11 @@ def _resumed(folder: Path, recording: str | None) -> Opened | None:
     )
 
 
+def frame_error_of(header: Header) -> int:
+    """What is allowed for the instants of frames, in nanoseconds."""
+    return FRAME_ERROR_NS if header.frame_error_ns is None else header.frame_error_ns
+
+
 def arbiter_of(header: Header) -> Arbiter:
     """The arbiter for a game before its first fact. Raises JournalError for rules that this version cannot read."""
     try:
@@ -135,6 +141,7 @@ def arbiter_of(header: Header) -> Arbiter:
         start=start_of(start.stones) if start else None,
         to_move=Colour.WHITE if start is not None and start.to_move == "white" else Colour.BLACK,
         start_ns=None,
+        frame_error_ns=frame_error_of(header),
         control=parse(str(header.time_control)),
         takes_effect=None if header.takes_effect is None else frozenset(header.takes_effect),
     )
@@ -170,5 +177,6 @@ def _header(settings: Settings, recording: Recording | None) -> Header:
         second=chosen.second or None,
         takes_effect=takes,
         recording=_name(recording),
+        frame_error_ns=frame_error_ns(settings.camera),
         software=version("caipan"),
     )

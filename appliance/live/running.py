@@ -30,7 +30,7 @@ from appliance.live.faces import open_faces
 from appliance.live.items import Asked, Back, Ended, Noted
 from appliance.live.listening import Listening
 from appliance.live.notify import Manager
-from appliance.live.opening import only_one, open_game
+from appliance.live.opening import frame_error_of, only_one, open_game
 from appliance.live.player import Player
 from appliance.live.recent import Recent
 from appliance.live.settings import CameraKind
@@ -131,6 +131,7 @@ def _run(
         black_side=recording.header.black_side if recording is not None else settings.camera.black_side,
         size=game.arbiter.size,
         rows=game.arbiter.position.rows(),
+        frame_error_ns=frame_error_of(opened.journal.header()),
         game_ns=told.game_ns,
         before=(player.until if player is not None and told.paced else lambda t_ns: None),
         recent=recent,

@@ -37,8 +37,9 @@ _LONGEST = 1280
 class Watcher:
     """Watches the board until it is closed.
 
-    ``open_camera`` is called in its thread. ``rows``: what should stand there now. ``game_ns``: game time for the
-    box's. ``before``: called with each frame's instant before that is told, game time.
+    ``open_camera`` is called in its thread. ``rows``: what should stand there now. ``frame_error_ns``: what is allowed
+    for frames' instants. ``game_ns``: game time for the box's. ``before``: called with each frame's instant before that
+    is told, game time.
     """
 
     def __init__(
@@ -50,13 +51,14 @@ class Watcher:
         black_side: str,
         size: int,
         rows: Sequence[str],
+        frame_error_ns: int,
         game_ns: Callable[[int], int],
         before: Callable[[int], None],
         recent: Recent,
     ) -> None:
         self._open, self._say, self._game_ns, self._before = open_camera, say, game_ns, before
         self._given, self._black_side, self._size, self._rows = corners, black_side, size, list(rows)
-        self._recent = recent
+        self._frame_error_ns, self._recent = frame_error_ns, recent
         self._eyes: Eyes | None = None
         self._shape: tuple[int, ...] = ()
         """Of the frames that they were opened for."""
@@ -160,5 +162,7 @@ class Watcher:
             self._say(Noted(about="board", text="found", stands=False))
         self._shape = frame.image.shape
         height, width = self._shape[:2]
-        self._eyes = Eyes(board_order(corners, self._black_side), self._rows, (width, height))
+        self._eyes = Eyes(
+            board_order(corners, self._black_side), self._rows, (width, height), frame_error_ns=self._frame_error_ns
+        )
         return True

@@ -11,14 +11,17 @@ import pytest
 
 from appliance.arbiter.decisions import StartClock
 from appliance.arbiter.facts import Press
+from appliance.arbiter.rulings import Certainty
 from appliance.game.points import Seat
 from appliance.journal.entries import Draft, Kind
 from appliance.journal.games import GamesError, new_folder
 from appliance.journal.journal import JournalError
 from appliance.live.game import Told
-from appliance.live.opening import Opened, only_one, open_game
-from appliance.live.settings import Game, Settings, StateSettings, Taken
+from appliance.live.opening import Opened, frame_error_of, only_one, open_game
+from appliance.live.settings import CameraKind, CameraSettings, Game, Settings, StateSettings, Taken
 from clock.notation import notation, parse
+from tests.arbiter.table import placed
+from vision.eyes import Sighting
 from vision.recording import Recording
 
 if TYPE_CHECKING:
@@ -52,6 +55,29 @@ def test_a_new_game_is_as_the_file_says(tmp_path: Path) -> None:
     assert one.game.arbiter.clock.started_ns is None
     assert not one.resumed
     one.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "certainty", "error_ns"),
+    [(CameraKind.PICAMERA2, Certainty.CERTAIN, 25_000_000), (CameraKind.USB, Certainty.COULD_NOT_SEE, 350_000_000)],
+)
+def test_as_much_is_allowed_for_frames_as_their_camera_needs(
+    tmp_path: Path, source: CameraKind, certainty: Certainty, error_ns: int
+) -> None:
+    """A stone is seen 0.2 s after a press not to be there yet; by a USB camera that may have been before."""
+    box = Settings(state=StateSettings(dir=tmp_path), camera=CameraSettings(source=source))
+    for new in (True, False):
+        one = open_game(box, None, new=new, day=DAY)
+        assert one.resumed != new
+        header = one.journal.header()
+        assert (header.frame_error_ns, frame_error_of(header)) == (error_ns, error_ns)
+        one.game.decide(StartClock(), 0)
+        one.game.press(Press(seat=Seat.FIRST, t_ns=10 * S))
+        seen = placed("H8", "B", 10_200, 11_000)
+        one.game.see(Sighting(acts=[seen], seen_ns=11 * S, whole=True, quiet=True))
+        rulings = [ruling for ruling in one.game.arbiter.rulings if ruling.code == "press_before_placing"]
+        assert [ruling.certainty for ruling in rulings] == [certainty]
+        one.journal.close()
 
 
 def test_the_newest_game_goes_on_as_it_stood_and_the_outage_has_its_length(tmp_path: Path) -> None:

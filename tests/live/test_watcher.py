@@ -58,6 +58,7 @@ def told(recording: Recording, *happening: Happening) -> list[Item]:
         black_side=recording.header.black_side,
         size=15,
         rows=["." * 15] * 15,
+        frame_error_ns=0,
         game_ns=lambda at_ns: at_ns + S,
         before=lambda t_ns: None,
         recent=Recent(),

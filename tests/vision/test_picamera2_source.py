@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from contextlib import closing
@@ -21,7 +22,7 @@ from vision.camera_watch import SECOND_NS, CameraBack, CameraFault, Patience
 from vision.locking import Wish
 from vision.observation import Frame
 from vision.picamera2_source import Picamera2Source
-from vision.sources import Remark
+from vision.sources import Remark, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -182,7 +183,7 @@ def test_after_an_outage_it_is_locked_as_before(trouble: Callable[..., None]) ->
 
 def test_between_games_the_light_is_learned_anew(trouble: Callable[..., None]) -> None:
     trouble(mains_hz=60)
-    with closing(Camera(source(mains_hz=None), patience=SOON)) as camera:
+    with closing(Camera(source(mains_hz=None))) as camera:
         happened = happenings(camera, lambda one: isinstance(one, Frame))
         camera.relearn()
         happened += happenings(camera, remark("locked"))
@@ -193,6 +194,18 @@ def test_between_games_the_light_is_learned_anew(trouble: Callable[..., None]) -
     assert again.startswith("locked: exposure 20.0 ms")
     numbers = [frame.index for frame in frames(happened)]
     assert numbers == sorted(set(numbers))
+
+
+def test_without_picamera2_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(SourceFault, match=r"^picamera2 cannot be used \(.+\): install it as the README's Camera says$"):
+        next(source().frames(None))
+
+
+def test_the_box_itself_never_imports_it() -> None:
+    code = "import sys, appliance.live.running; sys.exit('picamera2' in sys.modules or 'libcamera' in sys.modules)"
+    path = os.pathsep.join([str(Path(double.__file__).parent), *sys.path])
+    subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
 @pytest.mark.usefixtures("made_up")
