@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.journal import durable
 from appliance.journal.games import GAMES, folders
-from appliance.journal.journal import FILE, FRAMES, LOCK, Journal, JournalError
+from appliance.journal.journal import FILE, FRAMES, Journal, JournalError
 from appliance.journal.verify import place_of, verify
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ LIST = "caipan-backup.json"
 _HIDDEN = "."
 """How a name begins that is no part of the state, such as that of the folder in which a backup is put together."""
 _SQLITE = b"SQLite format 3\0"
+_LOCK = ".lock"
+"""How the names of files end that say nothing but by being held."""
 _BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database, and what a copy that it makes holds already."""
 
@@ -229,7 +231,7 @@ def _copy(source: Path, copy: Path) -> None:
         for path in source.iterdir():
             if path.name != FILE:
                 _copy(path, copy / path.name)
-    elif source.is_file() and source.name != LOCK and not source.name.endswith((durable.PART, *_BESIDE)):
+    elif source.is_file() and not source.name.endswith((durable.PART, _LOCK, *_BESIDE)):
         with suppress(FileNotFoundError):  # it went meanwhile
             if _is_database(source):
                 with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as database:

@@ -43,8 +43,7 @@ FILE, FRAMES = "journal.sqlite", "frames"
 
 _COLUMNS = tuple(field.name for field in fields(Row))
 _INT64 = 2**63
-LOCK = "writer.lock"
-"""Held by the writer; says nothing by itself."""
+_LOCK = "writer.lock"
 _WAIT_S = 2.0
 """How long a reader that looks at just the wrong moment is waited for."""
 
@@ -245,7 +244,7 @@ def _hold(folder: Path, stack: ExitStack) -> None:
     """Be the only writer until ``stack`` is closed."""
     try:
         # No soft lock: it would outlive a writer that was killed.
-        stack.enter_context(FileLock(folder / LOCK, blocking=False, thread_local=False, fallback_to_soft=False))
+        stack.enter_context(FileLock(folder / _LOCK, blocking=False, thread_local=False, fallback_to_soft=False))
     except Timeout:
         raise JournalError(f"{folder} is being written by another caipan: end that one first") from None
 

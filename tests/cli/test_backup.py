@@ -51,6 +51,7 @@ def state(tmp_path: Path) -> Path:
         keep_picture(journal, "1.jpg", b"seen" * 1000)
     begun(new_folder(state, DAY), 5).close()
     (state / "profile.json").write_text("{}")
+    (state / "referee.sock.lock").touch()
     with closing(sqlite3.connect(state / "club.sqlite")) as club:
         club.execute("CREATE TABLE player (name)")
         club.execute("INSERT INTO player VALUES ('王')")

@@ -20,7 +20,7 @@ SCRIPTS = [
     SYSTEMD / "hotspot" / "caipan-hotspot",
     SYSTEMD / "package" / "build",
     *(SYSTEMD / "package" / "debian" / name for name in ("config", "postinst", "postrm", "prerm")),
-    Path(__file__).with_name("in-debian"),
+    *(Path(__file__).with_name(name) for name in ("in-debian", "in-uml")),
 ]
 
 
