@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from appliance.arbiter.decisions import ResumeClock, StartClock, StopClock, decision_of
 from appliance.arbiter.facts import NoMore, Press
-from appliance.arbiter.wording import what_was_seen
+from appliance.arbiter.wording import in_short, what_was_seen
 from appliance.game.points import Seat
 from appliance.journal.entries import Draft, Kind
 from appliance.journal.writer import JournalResumed, JournalStopped
@@ -26,6 +26,7 @@ from appliance.live.items import Asked, Back, Ended, Noted, Saw
 from appliance.live.referee_buttons import claimed, confirmed
 from clock.press import Button
 from clock.press import Press as ButtonPress
+from clock.priority import Collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -92,6 +93,7 @@ class Box:
         self._troubles: Mapping[str, str] = {}
         self._out_of_step: tuple[str, ...] = ()
         self._ended: Ended | None = None
+        self._collecting = Collecting()
         self._snapshot: Mapping[str, Any] = game.snapshot(heard_ns)
         self.committed_seq = 0
         self.publish: Callable[[Mapping[str, Any]], None] = lambda entry: None
@@ -194,6 +196,7 @@ class Box:
     def _check(self) -> None:
         monotonic_ns = time.monotonic_ns()
         self.alive(monotonic_ns)
+        self._collecting.check()
         if self.buttons is not None:
             self.buttons.check(monotonic_ns)
         if self.faces is not None:
@@ -330,7 +333,11 @@ class Box:
         self._snapshot = self.game.snapshot(now_ns)
         done = self._write(*told.entries)
         for ruling in told.news.rulings:
-            self.note(f"ruling {ruling.number}: {ruling.article.title_en}: {what_was_seen(ruling)}")
+            self.note(f"ruling {ruling.number} ({ruling.rule}): {in_short(ruling)}: {what_was_seen(ruling)}")
+        for number in told.news.withdrawn:
+            self.note(f"ruling {number} does not stand any more")
+        for outcome in told.news.outcomes:
+            self.note(f"{outcome.code.replace('_', ' ')}: {outcome.standing.value}: {outcome.reason}")
         self._exhibit(told, now_ns)
         return done
 

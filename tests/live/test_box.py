@@ -170,7 +170,9 @@ def test_a_decision_is_answered_once_it_is_written_and_counts_once() -> None:
 
 def test_a_ruling_is_confirmed_with_what_follows() -> None:
     boxed = pressed_before_the_stone()
-    assert boxed.decide(1, what="confirm", ruling=2) == {"error": "there is no ruling 2: look at those that stand"}
+    assert boxed.decide(1, what="confirm", ruling=2) == {
+        "error": "there is no ruling 2 that stands: look at those that do"
+    }
     assert boxed.decide(1, what="confirm", ruling=1) == {"accepted": True}
     (ruling,), (outcome,) = boxed.box.snapshot()["rulings"], boxed.box.snapshot()["outcomes"]
     assert ruling["standing"] == outcome["standing"] == "accepted"
