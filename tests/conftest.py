@@ -27,6 +27,19 @@ def fixtures() -> Path:
     return ROOT / "fixtures"
 
 
+LONG = ("vision/test_photographs", "arbiter/test_", "cli/test_replay", "vision/test_", "live/test_", "journal/test_")
+"""What takes long is begun first, so that no process is left alone with it at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take long come first."""
+
+    def rank(item: pytest.Item) -> int:
+        return next((place for place, name in enumerate(LONG) if name in item.path.as_posix()), len(LONG))
+
+    items.sort(key=rank)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the scoreboards that tests recorded, whichever process they ran in."""
     for outcome in ("passed", "failed"):

@@ -234,7 +234,7 @@ for n in range(100_000):
 def test_killed_at_any_instant(tmp_path: Path) -> None:
     begun(tmp_path).close()
     acknowledged: dict[int, str] = {}
-    for number in range(20):
+    for number in range(8):
         child = subprocess.Popen(
             [sys.executable, "-c", APPENDS, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
