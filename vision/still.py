@@ -87,7 +87,7 @@ class StillReading:
     ``.BW?``, row 0 at the top of the image; ``?`` is a point that could not be seen. ``sure``: (size, size) float32,
     how likely each point is what is written there, 0 to 1. ``grid_confidence``: 0 to 1, how well the lines that show
     agree with it; at least a half when its corners were given. ``other``: corners of another board in the picture,
-    beside the one that was read.
+    beside the one that was read, where one was looked for and found.
     """
 
     size: int
@@ -116,12 +116,17 @@ class NoBoard(Exception):  # noqa: N818
 
 
 def read_still(
-    image: NDArray[np.uint8], sizes: Sequence[int] = SIZES, corners: NDArray[Any] | None = None
+    image: NDArray[np.uint8],
+    sizes: Sequence[int] = SIZES,
+    corners: NDArray[Any] | None = None,
+    *,
+    look_beside: bool = False,
 ) -> StillReading:
     """Read the board in ``image`` (H, W, 3 uint8, BGR).
 
     ``sizes``: the numbers of lines that it may have. ``corners``: (4, 2) outer intersections in pixels, image TL, TR,
-    BR, BL, up to 0.3 cell off; otherwise they are found. Raises NoBoard rather than guess.
+    BR, BL, up to 0.3 cell off; otherwise they are found, and with ``look_beside`` another board is looked for, which
+    takes about as long again. Raises NoBoard rather than guess.
     """
     height, width = image.shape[:2]
     if min(height, width) < SMALLEST:
@@ -149,7 +154,7 @@ def read_still(
         rows=tuple("".join(row) for row in letters),
         sure=sure,
         grid_confidence=grid.confidence,
-        other=_beside(image, grid) if corners is None else None,
+        other=_beside(image, grid) if look_beside and corners is None else None,
     )
 
 

@@ -300,7 +300,7 @@ def _do(job: _Job) -> _Done:
             check_in_picture(job.corners, width, height)
         prepare(job.sizes[0])
         began = time.perf_counter()
-        reading = read_still(image, job.sizes, job.corners)
+        reading = read_still(image, job.sizes, job.corners, look_beside=True)
         seconds = time.perf_counter() - began
     except PictureError as error:
         return _Done(image=job.image, trouble=f"{error}; {error.advice}")

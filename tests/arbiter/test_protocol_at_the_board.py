@@ -254,7 +254,7 @@ def told(game: HonestGame, ruleset: str) -> Arbiter:
 
 
 OPENINGS = {"taraguchi-10": taraguchi(), "swap2": swap2(), "soosyrv-8": soosyrv()}
-SLOW = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("name", OPENINGS)

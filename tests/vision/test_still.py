@@ -189,7 +189,7 @@ def test_another_board_beside_the_one_read_is_found(mirrored: bool) -> None:
     if mirrored:
         picture = np.ascontiguousarray(picture[:, ::-1])
         middle[0] = picture.shape[1] - middle[0]
-    reading = read_still(picture, [15])
+    reading = read_still(picture, [15], look_beside=True)
     letters = "".join(reading.rows)
     assert (letters.count("B"), letters.count("W")) == (1, 1)
     assert reading.other is not None
@@ -197,6 +197,6 @@ def test_another_board_beside_the_one_read_is_found(mirrored: bool) -> None:
 
 
 def test_one_board_is_alone() -> None:
-    assert read_still(two_boards(40)[:, 620:], [15]).other is None
+    assert read_still(two_boards(40)[:, 620:], [15], look_beside=True).other is None
     wide = np.hstack([np.full((drawn.HEIGHT, 700, 3), drawn.TABLE, np.uint8), drawn.board({})])
-    assert read_still(wide, [15]).other is None
+    assert read_still(wide, [15], look_beside=True).other is None
