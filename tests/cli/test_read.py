@@ -42,7 +42,10 @@ class Reader:
         self.answer = a_reading()
         self.asked: list[tuple[tuple[int, ...], tuple[int, ...], Any]] = []
 
-    def __call__(self, image: NDArray[np.uint8], sizes: Sequence[int], corners: Any = None) -> StillReading:
+    def __call__(
+        self, image: NDArray[np.uint8], sizes: Sequence[int], corners: Any = None, *, look_beside: bool
+    ) -> StillReading:
+        assert look_beside
         if image[0, 0, 0] > 200:
             raise NoBoard("shows no board")
         self.asked.append((image.shape, tuple(sizes), None if corners is None else corners.tolist()))
