@@ -215,7 +215,7 @@ def test_what_to_do_when_refused(tmp_path: Path, option: list[str], advice: str)
     ],
 )
 def test_refusal_names_the_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, said: str) -> None:
-    def refusing(*_: object) -> StillReading:
+    def refusing(*_: object, **__: object) -> StillReading:
         raise NoBoard("the lines run on beyond the size asked for")
 
     monkeypatch.setattr("appliance.cli.read.read_still", refusing)
