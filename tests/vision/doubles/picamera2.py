@@ -183,6 +183,7 @@ class Picamera2:
         self.held += 1
         late_ns = 300 * MS if trouble == "late" and self._frame % 8 == 0 else 0
         due_ns = begin_ns + READOUT_US * 1000 + PIPELINE_NS + late_ns
+        # As the real one, which gives a frame once it has been exposed: in the camera's process, where no test waits.
         time.sleep(max(0, due_ns - time.monotonic_ns()) / 1e9)
         if trouble == "repeated" and self._frame % 3 == 0 and self._last is not None:
             request = self._last
